@@ -8,7 +8,7 @@ export interface JournalEntry {
   path: string
   /** Undefined without an answer. */
   status: number | undefined
-  milliseconds: number
+  durationMs: number
   requestId?: string
 }
 

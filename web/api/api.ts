@@ -280,7 +280,7 @@ export async function sendRequest(
       method: endpoint.method,
       path: url.split('?')[0] ?? url,
       status: response?.status,
-      milliseconds: Math.round(performance.now() - startMs),
+      durationMs: Math.round(performance.now() - startMs),
       requestId: response?.headers.get('X-Request-Id') ?? undefined,
     })
 

@@ -363,7 +363,7 @@ export class BoardEditor {
     if (!isNoChange(change)) for (const listener of this.#editListeners) listener(change, document)
   }
 
-  /** Updates the isDirty state and the draft, which stays untouched for viewers. */
+  /** Updates `isDirty` and the draft, which stays untouched for viewers. */
   #updateDirty(): void {
     if (!this.canEdit) {
       this.#setState({ isDirty: false, hasRestoredChanges: false })

@@ -70,7 +70,7 @@ export function RecentlyDeletedPage() {
           {failure}
         </Banner>
       )}
-      <QueryStatus query={result} skeleton="h-64">
+      <QueryStatus query={result} skeletonClassName="h-64">
         Your deleted entries are still there.
       </QueryStatus>
       {data?.length === 0 && (

@@ -19,15 +19,15 @@ import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
 interface EntryListStatusProps
   extends Pick<ComponentProps<typeof QueryStatus>, 'query'>,
-    Partial<Pick<ComponentProps<typeof QueryStatus>, 'skeleton'>> {
+    Partial<Pick<ComponentProps<typeof QueryStatus>, 'skeletonClassName'>> {
   /** Error title, such as `Failed to fetch echoes`. */
   title: string
 }
 
 /** Shown while entries load, or if they couldn't be loaded. */
-export function EntryListStatus({ title, query, skeleton = 'h-96' }: EntryListStatusProps) {
+export function EntryListStatus({ title, query, skeletonClassName = 'h-96' }: EntryListStatusProps) {
   return (
-    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton={skeleton}>
+    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeletonClassName={skeletonClassName}>
       {getServerMessage(query.error) ?? undefined}
     </QueryStatus>
   )

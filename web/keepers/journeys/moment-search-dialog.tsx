@@ -33,7 +33,7 @@ export function MomentSearchDialog({ keeper, onClose, renderMoment, ...dialog }:
         onValueChange={setSearch}
         className="mb-3"
       />
-      <QueryStatus query={query} skeleton="h-40">
+      <QueryStatus query={query} skeletonClassName="h-40">
         {null}
       </QueryStatus>
       {data?.length === 0 && (

@@ -49,7 +49,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   const day = useToday()
   const query = useOnThisDay(keeper, day, true)
   const { data } = query
-  if (!data) return <QueryStatus query={query} title="This day couldn’t be loaded" skeleton="h-40" />
+  if (!data) return <QueryStatus query={query} title="This day couldn’t be loaded" skeletonClassName="h-40" />
   if (data.length === 0)
     return (
       <EmptyPanel drawing="leaf" title="Nothing from this day yet">

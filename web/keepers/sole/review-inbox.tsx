@@ -43,7 +43,7 @@ export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
   const query = useReviewInbox()
   const { data } = query
   const queryClient = useQueryClient()
-  if (!data) return <QueryStatus query={query} skeleton="h-64" />
+  if (!data) return <QueryStatus query={query} skeletonClassName="h-64" />
   const chosenDraft = data.find(({ keeperId }) => keeperId === chosenKeeperId)
   const otherDrafts = data.filter((draft) => draft !== chosenDraft)
   if (data.length === 0)

@@ -4,12 +4,12 @@ import { findPreset, getFirstDay } from './day-range-menu.tsx'
 
 const evening = new Date(2026, 10, 30, 23, 30)
 
-it('today is the last of the days', () => {
+it('a span of days ends today', () => {
   expect(getFirstDay(1, { isUtc: false }, evening)).toBe('2026-11-30')
   expect(getFirstDay(7, { isUtc: false }, evening)).toBe('2026-11-24')
 })
 
-it('a span in UTC never begins after midnight here', () => {
+it('a span in UTC never starts after the local midnight', () => {
   const first = getFirstDay(1, { isUtc: true }, evening)
   expect(Date.parse(`${first}T00:00:00Z`)).toBeLessThanOrEqual(new Date(2026, 10, 30).getTime())
 })
