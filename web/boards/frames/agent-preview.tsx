@@ -164,7 +164,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
         )}
       </div>
       {disabledReason && <p className="mt-1 text-small text-muted-foreground">{disabledReason}</p>}
-      {visibleRunId ? (
+      {visibleRunId && (
         <RunOutcomeView
           key={visibleRunId}
           runId={visibleRunId}
@@ -173,9 +173,9 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
           onFollow={() => void start({ runId: visibleRunId })}
           onTryAgain={view && canRun ? run : undefined}
         />
-      ) : view ? (
-        <RunAnswer view={view} agentSlug={agent.slug} onTryAgain={run} className="mt-3" />
-      ) : (
+      )}
+      {!visibleRunId && view && <RunAnswer view={view} agentSlug={agent.slug} onTryAgain={run} className="mt-3" />}
+      {!visibleRunId && !view && (
         <p className="mt-3 text-small text-muted-foreground">The answer and its steps appear here.</p>
       )}
     </div>

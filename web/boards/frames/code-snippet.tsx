@@ -102,7 +102,7 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
         )}
         {code !== '' && <CopyButton text={code} label="Copy code" />}
       </div>
-      {isEditing ? (
+      {isEditing && (
         <textarea
           aria-label="Code"
           placeholder="Write or paste code or preformatted text."
@@ -127,11 +127,11 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
           }}
           className="min-h-0 grow resize-none overflow-auto bg-transparent px-3 py-2 font-mono text-code whitespace-pre outline-none [tab-size:2] focus-visible:inset-ring-2 focus-visible:inset-ring-ring"
         />
-      ) : code === '' ? (
-        <p className="grid grow place-items-center text-small text-muted-foreground">No code or text yet.</p>
-      ) : (
-        <HighlightedCode code={code} language={language} />
       )}
+      {!isEditing && code === '' && (
+        <p className="grid grow place-items-center text-small text-muted-foreground">No code or text yet.</p>
+      )}
+      {!isEditing && code !== '' && <HighlightedCode code={code} language={language} />}
     </div>
   )
 }

@@ -70,16 +70,17 @@ function EntityPicker<Entity extends { id: string }>(props: EntityPickerProps<En
           onValueChange={search?.onChange ?? setLocalText}
         />
       )}
-      {query.error && !choices ? (
-        <FrameProblem reason={query.error} onRetry={query.refetch} />
-      ) : !visibleChoices ? (
+      {query.error && !visibleChoices && <FrameProblem reason={query.error} onRetry={query.refetch} />}
+      {!query.error && !visibleChoices && (
         <SkeletonGroup className="grid gap-2">
           <Skeleton className="h-7" />
           <Skeleton className="h-7 w-4/5" />
         </SkeletonGroup>
-      ) : visibleChoices.length === 0 ? (
+      )}
+      {visibleChoices?.length === 0 && (
         <p className="text-ui text-muted-foreground">{text === '' ? empty : `Nothing found for “${text}”.`}</p>
-      ) : (
+      )}
+      {visibleChoices && visibleChoices.length > 0 && (
         <ul aria-label={searchLabel} className="-mx-1.5 flex flex-col">
           {visibleChoices.slice(0, maxVisibleChoices).map(({ id, label, detail, picture }) => (
             <li key={id}>

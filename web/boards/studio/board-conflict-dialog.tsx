@@ -28,7 +28,7 @@ interface BoardConflictDialogProps {
 export default function BoardConflictDialog({ conflict, onClose, onResolved }: BoardConflictDialogProps) {
   const editor = useBoardEditor()
   const [choices, setChoices] = useState<ReadonlyMap<string, ConflictChoice>>(new Map())
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const { conflicts, remoteChanges, remote } = conflict
   const changeSentences = describeChanges(remoteChanges)
   const openCount = conflicts.filter(({ id }) => !choices.has(id)).length
@@ -58,7 +58,7 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
             </p>
           )}
           <Button onClick={onClose}>Decide Later</Button>
-          <Button variant="primary" busy={busy} disabled={openCount > 0} onClick={() => void saveChoices()}>
+          <Button variant="primary" busy={isBusy} disabled={openCount > 0} onClick={() => void saveChoices()}>
             {conflicts.length === 0 ? 'Keep Both and Save' : 'Save My Choices'}
           </Button>
         </>

@@ -148,7 +148,7 @@ function BoardStudio() {
           {panel}
         </Drawer>
       )}
-      {boardId ? (
+      {boardId && (
         <OpenBoard
           key={boardId}
           id={boardId}
@@ -157,11 +157,9 @@ function BoardStudio() {
           onBoards={onBoards}
           onOpened={setOpened}
         />
-      ) : runId ? (
-        <RunBoard key={runId} runId={runId} />
-      ) : (
-        <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />
       )}
+      {!boardId && runId && <RunBoard key={runId} runId={runId} />}
+      {!boardId && !runId && <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />}
       {dialog === 'help' && <HelpDialog onClose={close} />}
       {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
       {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}

@@ -29,10 +29,10 @@ export function cleanPage(html: string): { html: string; hasRemovedContent: bool
       if (droppedTag !== undefined) {
         if (isClosing && name === droppedTag) droppedTag = undefined
       } else if (allowedTags.has(name)) {
-        const keptAttributes = isClosing ? [] : [...attributes].filter(([key, value]) => isAllowed(name, key, value))
+        const safeAttributes = isClosing ? [] : [...attributes].filter(([key, value]) => isAllowed(name, key, value))
         const visibleCount = [...attributes.keys()].filter((key) => !invisibleAttributes.has(key)).length
-        hasRemovedContent ||= !isClosing && keptAttributes.length < visibleCount
-        const attributeText = keptAttributes.map(
+        hasRemovedContent ||= !isClosing && safeAttributes.length < visibleCount
+        const attributeText = safeAttributes.map(
           ([key, value]) => ` ${key}="${escapeHtml(value).replaceAll('"', '&quot;')}"`,
         )
         cleanHtml += `<${isClosing ? '/' : ''}${name}${attributeText.join('')}>`

@@ -121,7 +121,7 @@ export function KeeperTypeBoard({ type, templates, agents, isSample = false }: K
           </Banner>
         )
       )}
-      {mode === 'wizard' ? (
+      {mode === 'wizard' && (
         <TypeWizard
           key={type.id}
           type={type}
@@ -130,9 +130,9 @@ export function KeeperTypeBoard({ type, templates, agents, isSample = false }: K
           agents={agents}
           isSample={isSample}
         />
-      ) : isSample ? (
-        <ReadOnlyBoard isSample />
-      ) : (
+      )}
+      {mode === 'canvas' && isSample && <ReadOnlyBoard isSample />}
+      {mode === 'canvas' && !isSample && (
         <EditBoard
           types={getFrameLibrary('keeper-type')}
           getFrameDefaults={() => ({ entityType: 'keeper-type', entityId: type.id })}

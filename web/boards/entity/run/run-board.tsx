@@ -109,7 +109,7 @@ const studioAddress = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
   const { query, run, isRunning, stop, view, agents, snapshots, atMs, endMs, replay } = useRunBoard(runId)
-  const viewportClass = useViewportClass()
+  const isPhone = useViewportClass() === 'phone'
   if (query.isPending) {
     return (
       <SkeletonGroup label="Loading the run" className="flex flex-1 flex-col gap-4 p-6">
@@ -143,13 +143,13 @@ export function RunBoard({ runId }: { runId: string }) {
           </p>
         )}
         <div className="min-h-0 flex-1">
-          {agents.length === 0 ? (
+          {agents.length === 0 && (
             <p className="p-6 text-ui text-muted-foreground">
               {isRunning ? 'No agent has started yet.' : 'This run has no steps.'}
             </p>
-          ) : viewportClass === 'phone' ? (
-            <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />
-          ) : (
+          )}
+          {agents.length > 0 && isPhone && <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />}
+          {agents.length > 0 && !isPhone && (
             <RunCanvas agents={agents} snapshots={snapshots} hasHiddenContent={hasHiddenContent} />
           )}
         </div>
