@@ -33,19 +33,23 @@ export function restoreLineEndings(original: string, edited: string): string {
   if (edited === normalizeLineEndings(original)) return original
   const [originalLines, editedLines] = [splitLines(original), splitLines(edited)]
   const maxSameCount = Math.min(originalLines.length, editedLines.length)
-  let startCount = 0
-  while (startCount < maxSameCount && originalLines[startCount]?.text === editedLines[startCount]?.text) startCount++
-  let endCount = 0
-  const maxEndCount = maxSameCount - startCount
-  while (endCount < maxEndCount && originalLines.at(-1 - endCount)?.text === editedLines.at(-1 - endCount)?.text)
-    endCount++
+  let sameStartCount = 0
+  while (sameStartCount < maxSameCount && originalLines[sameStartCount]?.text === editedLines[sameStartCount]?.text)
+    sameStartCount++
+  let sameEndCount = 0
+  const maxSameEndCount = maxSameCount - sameStartCount
+  while (
+    sameEndCount < maxSameEndCount &&
+    originalLines.at(-1 - sameEndCount)?.text === editedLines.at(-1 - sameEndCount)?.text
+  )
+    sameEndCount++
   const usualEnding = findUsualEnding(originalLines)
   return editedLines
     .map(({ text, end }, index) => {
       if (end === '') return text
       let originalLine: Line | undefined
-      if (index < startCount) originalLine = originalLines[index]
-      else if (index >= editedLines.length - endCount) originalLine = originalLines.at(index - editedLines.length)
+      if (index < sameStartCount) originalLine = originalLines[index]
+      else if (index >= editedLines.length - sameEndCount) originalLine = originalLines.at(index - editedLines.length)
       return text + (originalLine?.end || usualEnding)
     })
     .join('')
