@@ -52,7 +52,7 @@ const clockToleranceMs = 60_000
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<StoredSession | null>(null)
   const [isLoading, setLoading] = useState(true)
-  const [endedByServer, setEndedByServer] = useState(false)
+  const [wasEndedByServer, setWasEndedByServer] = useState(false)
 
   const lostSession = useLostSession()
   const { markLost, abandonRecovery, markRecovered } = lostSession
@@ -134,7 +134,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     abandonRecovery()
     clearStoredSession()
     void forgetReads(storedUserId)
-    setEndedByServer(true)
+    setWasEndedByServer(true)
     setSession(null)
   }, [markLost, abandonRecovery])
   useEffect(() => onInvalidToken(endSession), [endSession])
@@ -162,7 +162,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const login = useCallback((data: Partial<SignInResult> | null | undefined) => {
     if (!storeSession(data)) return
     isLeaving.current = false
-    setEndedByServer(false)
+    setWasEndedByServer(false)
     setSession({ token: data.token, user: data.user })
   }, [])
   const signInAgain = useCallback(
@@ -182,7 +182,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     // Other tabs may have unsaved text and prompt on their own.
     clearStoredSession({ isEnded: false })
     abandonRecovery()
-    setEndedByServer(true)
+    setWasEndedByServer(true)
     setSession(null)
   }, [abandonRecovery])
 
@@ -195,7 +195,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     clearStoredSession()
     if (storedUserId) clearUserData(storedUserId)
     setConfirmingSignOut(false)
-    setEndedByServer(false)
+    setWasEndedByServer(false)
     setSession(null)
   }, [abandonRecovery])
   const logout = useCallback(() => {
@@ -220,13 +220,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       access,
       accessError: access ? null : error,
       refetchAccess: refetch,
-      endedByServer,
+      wasEndedByServer,
       login,
       logout,
       endSession,
       updateUser,
     }),
-    [session, token, isLoading, access, error, refetch, endedByServer, login, logout, endSession, updateUser],
+    [session, token, isLoading, access, error, refetch, wasEndedByServer, login, logout, endSession, updateUser],
   )
   return (
     <AuthContext value={auth}>

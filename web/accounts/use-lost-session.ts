@@ -18,12 +18,12 @@ export function useLostSession() {
     setSessionLoss((current) => current ?? loss)
   }, [])
   const abandonRecovery = useCallback(() => {
-    resumeCalls(false)
+    resumeCalls({ isSignedIn: false })
     setSessionLoss(undefined)
     setPrompting(false)
   }, [])
   const markRecovered = useCallback(() => {
-    resumeCalls(true)
+    resumeCalls({ isSignedIn: true })
     setSessionLoss(undefined)
     setPrompting(false)
     notifySignedInAgain()

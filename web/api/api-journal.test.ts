@@ -7,7 +7,7 @@ const record = (path: string, status?: number) =>
     method: 'GET',
     path,
     status,
-    milliseconds: 1,
+    durationMs: 1,
     ...(status !== undefined && { requestId: 'request' }),
   })
 

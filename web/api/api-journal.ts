@@ -1,13 +1,14 @@
 import { Listeners } from '#contract/listeners.ts'
 
 export interface JournalEntry {
+  /** Milliseconds since the epoch. */
   at: number
   method: string
   /** Without the query: search terms don't belong in a report. */
   path: string
   /** Undefined without an answer. */
   status: number | undefined
-  milliseconds: number
+  durationMs: number
   requestId?: string
 }
 
@@ -34,21 +35,21 @@ export const onJournalChange = journalListeners.add
 export const onForeignAnswer = foreignAnswerListeners.add
 
 export function recordCall(entry: JournalEntry): void {
-  const isAlone = failsAlone(entry.path)
+  const isOnlyFailure = failsAlone(entry.path)
   entries = [entry, ...entries].slice(0, maxJournalEntries)
   if (entry.requestId !== undefined) reachability = 'reached'
   // A sign-on at another address makes every call fail; only `checkConnection` can tell that from no connection.
-  else if (entry.status === undefined && reachability === 'reached' && !isAlone) reachability = 'unreachable'
+  else if (entry.status === undefined && reachability === 'reached' && !isOnlyFailure) reachability = 'unreachable'
   journalListeners.notify()
   if (entry.status !== undefined && entry.requestId === undefined) foreignAnswerListeners.notify()
 }
 
-/** Other calls were answered since it failed before, as when an ad blocker stops one address. */
+/** Whether only this path fails: others were answered after it failed before, as when an ad blocker stops one address. */
 function failsAlone(path: string): boolean {
-  let isOtherAnswered = false
+  let wereOthersAnswered = false
   for (const entry of entries) {
-    if (entry.path !== path) isOtherAnswered ||= entry.requestId !== undefined
-    else if (entry.status || isOtherAnswered) return !entry.status
+    if (entry.path !== path) wereOthersAnswered ||= entry.requestId !== undefined
+    else if (entry.status || wereOthersAnswered) return !entry.status
   }
   return false
 }

@@ -9,17 +9,17 @@ const pages: Record<string, { data: { id: string }[]; next_cursor: string | null
   three: { data: [{ id: 'd' }], next_cursor: null },
 }
 let requestedCursors: string[]
-const answering = (missing?: string, how: () => Response = () => Response.error()) =>
+const stubPages = (failingCursor?: string, fail: () => Response = () => Response.error()) =>
   vi.stubGlobal('fetch', async (address: string) => {
     const cursor = new URL(address, 'http://keeper.example').searchParams.get('cursor') ?? ''
     requestedCursors.push(cursor)
-    if (cursor === missing) return how()
+    if (cursor === failingCursor) return fail()
     return Response.json({ success: true, ...pages[cursor] })
   })
 const failToFetch = () => {
   throw new TypeError('Failed to fetch')
 }
-const read = async () => (await readAllPages(logbook.list, { id: 'k' })).map(({ id }) => id)
+const readIds = async () => (await readAllPages(logbook.list, { id: 'k' })).map(({ id }) => id)
 
 beforeEach(() => {
   requestedCursors = []
@@ -27,36 +27,36 @@ beforeEach(() => {
 })
 
 it('pages are read in order, and an entry on two pages is listed once', async () => {
-  answering()
-  expect(await read()).toEqual(['a', 'b', 'c', 'd'])
+  stubPages()
+  expect(await readIds()).toEqual(['a', 'b', 'c', 'd'])
   expect(requestedCursors).toEqual(['', 'two', 'three'])
 })
 
 it('the first pages are kept when the server goes down; reading fails without any', async () => {
-  answering('three', failToFetch)
-  expect(await read()).toEqual(['a', 'b', 'c'])
-  answering('', failToFetch)
-  await expect(read()).rejects.toBeInstanceOf(NetworkError)
+  stubPages('three', failToFetch)
+  expect(await readIds()).toEqual(['a', 'b', 'c'])
+  stubPages('', failToFetch)
+  await expect(readIds()).rejects.toBeInstanceOf(NetworkError)
 })
 
 it('reading fails when the server refuses one of the pages', async () => {
-  answering('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
-  await expect(read()).rejects.toBeInstanceOf(ApiError)
+  stubPages('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
+  await expect(readIds()).rejects.toBeInstanceOf(ApiError)
 })
 
 it('a page that is not a list is refused', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { logbook: [] } }))
-  await expect(read()).rejects.toBeInstanceOf(UnreadableResponse)
+  await expect(readIds()).rejects.toBeInstanceOf(UnreadableResponse)
 })
 
 it('an entry is found without reading past its page', async () => {
-  answering()
+  stubPages()
   expect(await findInPages(logbook.list, { id: 'k' }, 'c')).toEqual({ id: 'c' })
   expect(requestedCursors).toEqual(['', 'two'])
-  expect(await findInPages(logbook.list, { id: 'k' }, 'gone'), 'only after reading every page').toBeUndefined()
+  expect(await findInPages(logbook.list, { id: 'k' }, 'missing'), 'only after reading every page').toBeUndefined()
 })
 
 it('an entry is not reported as deleted when the server goes down', async () => {
-  answering('three', failToFetch)
+  stubPages('three', failToFetch)
   await expect(findInPages(logbook.list, { id: 'k' }, 'd')).rejects.toBeInstanceOf(NetworkError)
 })

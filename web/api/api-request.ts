@@ -13,9 +13,11 @@ export function buildRequest(endpoint: AnyEndpoint, input: UntypedCallInput, tok
   }
 }
 
+const pathParamPattern = /:(\w+)/g
+
 export function buildAddress(endpoint: AnyEndpoint, input: UntypedCallInput): string {
   const params = (input.params ?? {}) as Record<string, unknown>
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+  const path = endpoint.path.replace(pathParamPattern, (_, name: string) => {
     const value = params[name]
     if (value === undefined || value === null || value === '') {
       throw new Error(`${endpoint.method} ${endpoint.path} needs ${name}`)
@@ -42,6 +44,6 @@ function pickConstants(values: Record<string, string> | undefined): Record<strin
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== '*'))
 }
 
-/** For the first read of a page: no answer counts as unreachable, so the page can show its cached answer. */
+/** For the first read of a page: after the timeout the server counts as unreachable, and the page can show a cached answer. */
 export const withTimeout = (abortSignal: AbortSignal, timeoutMs = 10_000): AbortSignal =>
   AbortSignal.any([abortSignal, AbortSignal.timeout(timeoutMs)])

@@ -27,7 +27,7 @@ export function upload<E extends AnyEndpoint>(
         method: endpoint.method,
         path: url.split('?')[0] ?? url,
         status,
-        milliseconds: Date.now() - startedAt,
+        durationMs: Date.now() - startedAt,
         requestId: request.getResponseHeader('X-Request-Id') ?? undefined,
       })
     const abortRequest = () => request.abort()

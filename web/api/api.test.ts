@@ -18,7 +18,7 @@ import { checkConnection, getReachability, getRecentCalls, onForeignAnswer } fro
 
 const stored = new Map<string, string>()
 
-function answer(body: unknown, init: ResponseInit = {}) {
+function stubAnswer(body: unknown, init: ResponseInit = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   vi.stubGlobal(
     'fetch',
@@ -33,44 +33,45 @@ beforeEach(() => {
 
 describe('a call', () => {
   it('returns the data of an envelope and a bare answer as it is', async () => {
-    answer({ success: true, data: [] })
+    stubAnswer({ success: true, data: [] })
     expect(await call(agents.list)).toEqual([])
-    answer([{ id: 'd' }])
+    stubAnswer([{ id: 'd' }])
     expect(await call(domains.mine)).toEqual([{ id: 'd' }])
   })
 
   it('returns the whole envelope on request', async () => {
-    answer({ success: true, data: { response: 'Hi' }, processing_time_ms: 7 })
+    stubAnswer({ success: true, data: { response: 'Hi' }, processing_time_ms: 7 })
     const envelope = await callEnvelope(agents.run, { body: { agentId: 'kip', input: 'Hi' } })
     expect(envelope.processing_time_ms).toBe(7)
   })
 
   it('fails with the message of the server in either shape', async () => {
-    answer({ success: false, error: 'No such agent', code: 'not-found', requestId: 'r1' }, { status: 404 })
+    stubAnswer({ success: false, error: 'No such agent', code: 'not-found', requestId: 'r1' }, { status: 404 })
     await expect(call(agents.list)).rejects.toMatchObject({
       message: 'No such agent',
       status: 404,
       code: 'not-found',
       requestId: 'r1',
     })
-    answer({ success: false, error: { message: 'Wrong', code: 'wrong-credentials' } }, { status: 401 })
+    stubAnswer({ success: false, error: { message: 'Wrong', code: 'wrong-credentials' } }, { status: 401 })
     await expect(call(accounts.session)).rejects.toMatchObject({ message: 'Wrong', code: 'wrong-credentials' })
   })
 
   it('includes the request id of a server failure once', async () => {
-    const error = 'Something failed on the server. Try again, or give the request id to who runs this server.'
-    answer({ success: false, error, requestId: 'r1' }, { status: 500 })
+    const error =
+      'Something failed on the server. Try again, or give the request id to the person who runs this server.'
+    stubAnswer({ success: false, error, requestId: 'r1' }, { status: 500 })
     const expectedText = `${error} Request r1.`
     await expect(call(agents.list)).rejects.toMatchObject({
       message: expectedText,
       serverMessage: expectedText,
       requestId: 'r1',
     })
-    answer({ success: false, error: { message: 'Rate limit exceeded' }, requestId: 'r2' }, { status: 502 })
+    stubAnswer({ success: false, error: { message: 'Rate limit exceeded' }, requestId: 'r2' }, { status: 502 })
     await expect(call(agents.list)).rejects.toMatchObject({ serverMessage: 'Rate limit exceeded. Request r2.' })
-    answer({ success: false, error: 'Boom' }, { status: 500 })
+    stubAnswer({ success: false, error: 'Boom' }, { status: 500 })
     await expect(call(agents.list)).rejects.toMatchObject({ serverMessage: 'Boom', requestId: undefined })
-    answer({ success: false, requestId: 'r3' }, { status: 500 })
+    stubAnswer({ success: false, requestId: 'r3' }, { status: 500 })
     await expect(call(agents.list)).rejects.toMatchObject({
       message: 'HTTP error! status: 500',
       serverMessage: undefined,
@@ -78,7 +79,7 @@ describe('a call', () => {
   })
 
   it('shows the status when the server sends no message', async () => {
-    answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
+    stubAnswer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
     const reason = await call(agents.list).catch((thrown: unknown) => thrown)
     expect(reason).toBeInstanceOf(ApiError)
     expect(reason).toMatchObject({
@@ -89,9 +90,9 @@ describe('a call', () => {
   })
 
   it('distinguishes an unreadable answer from a refusal', async () => {
-    answer('<html>')
+    stubAnswer('<html>')
     await expect(call(agents.list)).rejects.toBeInstanceOf(UnreadableResponse)
-    answer({ agents: [] })
+    stubAnswer({ agents: [] })
     await expect(call(agents.list)).rejects.toBeInstanceOf(UnreadableResponse)
   })
 
@@ -99,7 +100,7 @@ describe('a call', () => {
     'cannot read a list with empty rows: %j',
     async (data) => {
       for (const body of [{ success: true, data }, data]) {
-        answer(body)
+        stubAnswer(body)
         const refusal = expect(callEnvelope(agents.list)).rejects
         await refusal.toBeInstanceOf(UnreadableResponse)
         await refusal.toMatchObject({ message: 'The server’s answer couldn’t be read.', serverMessage: undefined })
@@ -107,16 +108,16 @@ describe('a call', () => {
     },
   )
 
-  it('gives an agent without rights an empty list and changes nothing else', async () => {
+  it('gives an agent without rights empty ones and changes nothing else', async () => {
     const row = { id: 'a', name: 'Kip', agent_class: 'Lead' }
-    answer({ success: true, data: [row] })
+    stubAnswer({ success: true, data: [row] })
     expect(await call(agents.list)).toEqual([{ ...row, may: {} }])
-    answer({ success: true, data: row })
+    stubAnswer({ success: true, data: row })
     expect(await call(agents.byId, { query: { id: 'a' } })).toEqual({ ...row, may: {} })
     const may = { run: true, edit: false, share: false, remove: false }
-    answer({ success: true, data: [{ ...row, may, tools: [], config: {} }] })
+    stubAnswer({ success: true, data: [{ ...row, may, tools: [], config: {} }] })
     expect(await call(agents.list)).toEqual([{ ...row, may, tools: [], config: {} }])
-    answer({ success: true, data: { topics: ['one'], counts: [1, 2], config: {} } })
+    stubAnswer({ success: true, data: { topics: ['one'], counts: [1, 2], config: {} } })
     expect(await call(agents.list)).toEqual({ topics: ['one'], counts: [1, 2], config: {} })
   })
 
@@ -127,26 +128,26 @@ describe('a call', () => {
     )
     await expect(call(agents.list)).rejects.toBeInstanceOf(NetworkError)
     expect(getReachability()).toBe('unreachable')
-    answer({ success: true, data: [] })
+    stubAnswer({ success: true, data: [] })
     await call(agents.logs, { query: { agentId: 'secret' } }).catch(() => undefined)
     expect(getReachability()).toBe('reached')
     expect(getRecentCalls()[0]).toMatchObject({ method: 'GET', path: '/api/kip/agents', status: 200 })
   })
 
-  it('reports a dead token only when that token was sent and refused', async () => {
-    const dead = vi.fn()
-    const stop = onInvalidToken(dead)
-    answer({ success: false, error: 'Please sign in' }, { status: 401 })
+  it('reports an invalid token only when that token was sent and refused', async () => {
+    const listener = vi.fn()
+    const stop = onInvalidToken(listener)
+    stubAnswer({ success: false, error: 'Please sign in' }, { status: 401 })
     await call(agents.list).catch(() => undefined)
-    expect(dead).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
     stored.set('keeper_token', 'kps_1')
     await call(agents.list).catch(() => undefined)
-    expect(dead).toHaveBeenCalledOnce()
-    answer({ success: false, error: { message: 'Wrong', code: 'wrong-credentials' } }, { status: 401 })
+    expect(listener).toHaveBeenCalledOnce()
+    stubAnswer({ success: false, error: { message: 'Wrong', code: 'wrong-credentials' } }, { status: 401 })
     await call(accounts.changePassword, { body: { currentPassword: 'x', newPassword: 'long enough' } }).catch(
       () => undefined,
     )
-    expect(dead).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
     stop()
   })
 })
@@ -159,8 +160,8 @@ describe('an answer of a proxy', () => {
     )
 
   it('never changes who is signed in, whatever it says', async () => {
-    const dead = vi.fn()
-    const stop = onInvalidToken(dead)
+    const listener = vi.fn()
+    const stop = onInvalidToken(listener)
     stored.set('keeper_token', 'kps_1')
     for (const body of ['', '<h1>Sign in</h1>', '{"success":false,"error":"Sign in","code":"not-signed-in"}']) {
       answerAsProxy(body, { status: 401 })
@@ -169,7 +170,7 @@ describe('an answer of a proxy', () => {
     // A proxy can name its own pages the same way.
     answerAsProxy('<h1>Sign in</h1>', { status: 401, headers: { 'X-Request-Id': 'nginx-1' } })
     await call(agents.list).catch(() => undefined)
-    expect(dead).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
     stop()
   })
 
@@ -250,12 +251,14 @@ describe('the connection', () => {
     ['a proxy without its server', new Response('', { status: 502 }), 'unreachable'],
     ['the server', createAnswer('{}', { status: 503 }), 'reached'],
   ])('the connection to %s is recognized', async (_, response, reachability) => {
-    const otherwise = reachability === 'unreachable' ? 'reached' : 'unreachable'
+    const previousReachability = reachability === 'unreachable' ? 'reached' : 'unreachable'
     vi.stubGlobal('fetch', () =>
-      otherwise === 'reached' ? Promise.resolve(createAnswer('{}', {})) : Promise.reject(new TypeError('No network')),
+      previousReachability === 'reached'
+        ? Promise.resolve(createAnswer('{}', {}))
+        : Promise.reject(new TypeError('No network')),
     )
     await checkConnection()
-    expect(getReachability()).toBe(otherwise)
+    expect(getReachability()).toBe(previousReachability)
     const ping = vi.fn(async () => response)
     vi.stubGlobal('fetch', ping)
     await checkConnection()
@@ -266,7 +269,7 @@ describe('the connection', () => {
   it('is checked after an answer that isn’t the server’s', async () => {
     const check = vi.fn()
     const stop = onForeignAnswer(check)
-    answer({ success: true, data: [] })
+    stubAnswer({ success: true, data: [] })
     await call(agents.list)
     expect(check).not.toHaveBeenCalled()
     vi.stubGlobal('fetch', async () => new Response('', { status: 403 }))
@@ -279,14 +282,16 @@ describe('the connection', () => {
 
 describe('a stream', () => {
   it('passes on parsed events and ends with the answer', async () => {
-    answer('event: text\ndata: {"delta":"Hi"}\n\n', { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } })
+    stubAnswer('event: text\ndata: {"delta":"Hi"}\n\n', {
+      headers: { 'Content-Type': 'text/event-stream; charset=utf-8' },
+    })
     const events: unknown[] = []
     await stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, (event, data) => events.push([event, data]))
     expect(events).toEqual([['text', { delta: 'Hi' }]])
   })
 
   it('refuses an answer that is not a stream', async () => {
-    answer({ success: true, data: {} }, { headers: { 'Content-Type': 'application/json' } })
+    stubAnswer({ success: true, data: {} }, { headers: { 'Content-Type': 'application/json' } })
     const reading = stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, () => undefined)
     await expect(reading).rejects.toBeInstanceOf(UnreadableResponse)
   })

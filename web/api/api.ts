@@ -14,7 +14,7 @@ import type {
 import { lockedEvent, notifyMissingToken, pauseCalls, waitForSession } from './session-gate.ts'
 
 /** The entries of all lists in the data. */
-const listRows = (data: unknown): unknown[] =>
+const collectRows = (data: unknown): unknown[] =>
   [data, ...(isRecord(data) ? Object.values(data) : [])].filter(Array.isArray).flat()
 
 const isUsableRow = (row: unknown): boolean => row !== null && (!isRecord(row) || Object.keys(row).length > 0)
@@ -30,7 +30,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export { tokenKey } from './api-token.ts'
 export type { CallInput, CallResult } from './api-types.ts'
 
-/** Only Keeper names its answers so; a proxy, firewall or sign-on in front of it doesn't. */
+/** Only Keeper's answers have a request ID, not those of a proxy, firewall or sign-on in front of it. */
 export const isFromKeeper = ({ headers }: { headers?: Pick<Headers, 'has'> }): boolean =>
   headers?.has('X-Request-Id') === true
 
@@ -64,11 +64,7 @@ export class ApiError extends Error {
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
     const errorText = typeof error === 'string' ? error : error?.message
     const requestId = envelope?.requestId as string | undefined
-    // The request id leads to the failure in the server's log, so every place that shows the message shows it.
-    const text =
-      errorText && requestId && response.status >= 500
-        ? `${errorText.replace(/[^.!?]$/, '$&.')} Request ${requestId}.`
-        : errorText
+    const text = requestId && response.status >= 500 ? appendRequestId(errorText, requestId) : errorText
     super(text || foreignText || `HTTP error! status: ${response.status}`)
     this.serverMessage = text || foreignText
     this.isForeign = isForeign
@@ -83,6 +79,11 @@ export class ApiError extends Error {
     const retryAfter = Number.parseInt(response.headers?.get('Retry-After') ?? '', 10)
     this.retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined
   }
+}
+
+/** The request ID leads to the failure in the server's log, so every place that shows the message shows it. */
+function appendRequestId(errorText: string | undefined, requestId: string): string | undefined {
+  return errorText && `${errorText.replace(/[^.!?]$/, '$&.')} Request ${requestId}.`
 }
 
 /** Replaces the proxy's text, which may be an HTML page or about another program. */
@@ -157,11 +158,13 @@ export async function fetchFile<E extends AnyEndpoint>(
   return toFetchedFile(await sendRequest(endpoint, (input ?? {}) as UntypedCallInput, '*/*'))
 }
 
+const fileNamePattern = /filename="([^"]+)"/
+
 export async function toFetchedFile(response: Response, body = response): Promise<FetchedFile> {
   const blob = await body.blob().catch((reason) => {
     throw toNetworkError(reason)
   })
-  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
+  const name = fileNamePattern.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
   return { blob, name, headers: response.headers }
 }
 
@@ -227,7 +230,7 @@ async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
   try {
     const result = await fetchJson(endpoint, input)
     const data = isRecord(result.answer) && 'data' in result.answer ? result.answer.data : result.answer
-    const rows = listRows(data)
+    const rows = collectRows(data)
     if (!rows.every(isUsableRow)) throw new UnreadableResponse(result.response, result.body)
     fillMissingRights([data, ...rows])
     if (isFromKeeper(result.response)) readCache?.store(buildAddress(endpoint, input), result.answer)
@@ -259,7 +262,7 @@ export async function sendRequest(
   endpoint: AnyEndpoint,
   input: UntypedCallInput,
   accept: string,
-  canRequestProof = true,
+  { canRequestProof = true } = {},
 ): Promise<Response> {
   if (loadDemoServer && isDemoCall(input)) return (await loadDemoServer())(endpoint, input)
   if (!input.opensSession) {
@@ -270,14 +273,14 @@ export async function sendRequest(
   const token = getStoredToken()
   const { url, init } = buildRequest(endpoint, input, token, accept)
   const startedAt = Date.now()
-  const started = performance.now()
+  const startMs = performance.now()
   const logCall = (response?: Response) =>
     recordCall({
       at: startedAt,
       method: endpoint.method,
       path: url.split('?')[0] ?? url,
       status: response?.status,
-      milliseconds: Math.round(performance.now() - started),
+      durationMs: Math.round(performance.now() - startMs),
       requestId: response?.headers.get('X-Request-Id') ?? undefined,
     })
 
@@ -290,7 +293,7 @@ export async function sendRequest(
     throw error
   }
   logCall(response)
-  // Any bytes would pass for a file, so also the page of a sign-on.
+  // Any bytes would pass for a file, even the page of a sign-on.
   if (response.ok && accept === '*/*' && !isFromKeeper(response))
     throw new UnreadableResponse(response, await response.text().catch(() => ''))
   if (response.ok) return response
@@ -304,7 +307,7 @@ export async function sendRequest(
     // Sent once more after unlocking.
     if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
   }
-  // Another tab may have signed in since: only the refused token is dead.
+  // Another tab can have signed in since; only the refused token is invalid.
   const isRefused =
     problem.status === 401 && problem.serverMessage !== undefined && problem.code !== 'wrong-credentials'
   if (isRefused && token && token === getStoredToken()) {
@@ -313,7 +316,7 @@ export async function sendRequest(
     if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
   }
   if (canRequestProof && (problem.code === 'proof-needed' || problem.code === 'second-factor-required'))
-    if (await requestProof?.(problem.code)) return sendRequest(endpoint, input, accept, false)
+    if (await requestProof?.(problem.code)) return sendRequest(endpoint, input, accept, { canRequestProof: false })
   throw problem
 }
 
@@ -344,6 +347,7 @@ function parseJson(text: string): unknown {
     return text
   }
 }
+
 /** Reads `text/event-stream` chunk by chunk: chunks end anywhere, events end at an empty line. */
 export function createEventStreamReader(onEvent: (event: string, data: string) => void): (chunk: string) => void {
   let pendingLine = ''

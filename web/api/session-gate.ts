@@ -15,9 +15,9 @@ export function pauseCalls(): void {
   sessionGate ??= Promise.withResolvers()
 }
 
-/** @param signedIn whether there is a session again; without one, the calls go out and are refused */
-export function resumeCalls(signedIn: boolean): void {
-  sessionGate?.resolve(signedIn)
+/** Sends the waiting calls; without a session, the server refuses them. */
+export function resumeCalls({ isSignedIn }: { isSignedIn: boolean }): void {
+  sessionGate?.resolve(isSignedIn)
   sessionGate = undefined
 }
 

@@ -14,19 +14,19 @@ const stubResponse = (status: number, body: string) =>
     vi.fn(async () => createAnswer(body, { status })),
   )
 const fetchBoardList = (queryClient = new QueryClient()) => queryClient.fetchQuery(boardListQuery)
-const names = async () => (await fetchBoardList()).boards.map(({ type }) => type)
-const samples = ['journey', 'agent', 'domain', 'keeper-type', 'people']
+const fetchBoardTypes = async () => (await fetchBoardList()).boards.map(({ type }) => type)
+const sampleTypes = ['journey', 'agent', 'domain', 'keeper-type', 'people']
 
 it('the list shows 5 samples while the server is unreachable, failing or unreadable', async () => {
-  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const consoleError = vi.spyOn(console, 'error').mockReturnValue()
   vi.stubGlobal(
     'fetch',
     vi.fn(async () => {
       throw new TypeError('Failed to fetch')
     }),
   )
-  expect(await names()).toEqual(samples)
-  expect(logged).not.toHaveBeenCalled()
+  expect(await fetchBoardTypes()).toEqual(sampleTypes)
+  expect(consoleError).not.toHaveBeenCalled()
   for (const [status, body] of [
     [500, '{"success": false, "error": "No luck."}'],
     [502, '<h1>A proxy</h1>'],
@@ -34,14 +34,14 @@ it('the list shows 5 samples while the server is unreachable, failing or unreada
     [200, '{"success": true, "da'],
   ] as const) {
     stubResponse(status, body)
-    expect(await names(), `${status} ${body}`).toEqual(samples)
-    expect(logged).toHaveBeenLastCalledWith('Failed to load boards', expect.any(Error))
+    expect(await fetchBoardTypes(), `${status} ${body}`).toEqual(sampleTypes)
+    expect(consoleError).toHaveBeenLastCalledWith('Failed to load boards', expect.any(Error))
   }
 })
 
 it.each([401, 403, 404])('a %i is reported, and no sample is shown', async (status) => {
-  stubResponse(status, '{"success": false, "error": "Told by the server."}')
-  await expect(fetchBoardList()).rejects.toThrow('Told by the server.')
+  stubResponse(status, '{"success": false, "error": "From the server."}')
+  await expect(fetchBoardList()).rejects.toThrow('From the server.')
 })
 
 it('a loaded list stays when a later request fails', async () => {

@@ -13,6 +13,8 @@ export interface BoardList {
   boards: BoardInList[]
 }
 
+const reconnectIntervalMs = 10_000
+
 const importSamples = () => import('#contract/samples/sample-boards.ts')
 /** No response, or one that says nothing about boards. */
 const isServerFailure = (reason: unknown) =>
@@ -36,7 +38,7 @@ export const boardListQuery = queryOptions({
     }
   },
   // Poll until the server is back.
-  refetchInterval: ({ state }) => (state.data?.source === 'samples' ? 10_000 : false),
+  refetchInterval: ({ state }) => (state.data?.source === 'samples' ? reconnectIntervalMs : false),
 })
 
 export const boardQuery = (id: string) =>

@@ -23,7 +23,7 @@ function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
       isEmbedded
       label="Last API calls"
       rows={calls}
-      rowKey={(call) => `${call.at}${call.path}${call.milliseconds}`}
+      rowKey={(call) => `${call.at}${call.path}${call.durationMs}`}
       columns={[
         {
           id: 'call',
@@ -52,7 +52,7 @@ function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
           id: 'ms',
           header: 'Time',
           numeric: true,
-          cell: (call) => <span className="whitespace-nowrap">{call.milliseconds} ms</span>,
+          cell: (call) => <span className="whitespace-nowrap">{call.durationMs} ms</span>,
         },
       ]}
     />

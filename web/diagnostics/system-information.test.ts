@@ -11,7 +11,7 @@ it('a report has plain lines', () => {
     route: '/root',
     theme: 'keeper-classic, light',
     browser: 'a browser',
-    calls: [{ at: 0, method: 'GET', path: '/api/kip/agents', status: undefined, milliseconds: 12 }],
+    calls: [{ at: 0, method: 'GET', path: '/api/kip/agents', status: undefined, durationMs: 12 }],
     errors: [],
   })
   expect(text).toContain('route: /root')

@@ -39,9 +39,9 @@ export function formatInformation(information: SystemInformation): string {
   ].join('\n')
 }
 
-function formatCall({ at, method, path, status, milliseconds, requestId }: JournalEntry): string {
+function formatCall({ at, method, path, status, durationMs, requestId }: JournalEntry): string {
   const request = requestId ? ` ${requestId}` : ''
-  return `${formatCallTime(at)} ${method} ${path} ${status ?? 'no answer'} ${milliseconds} ms${request}`
+  return `${formatCallTime(at)} ${method} ${path} ${status ?? 'no answer'} ${durationMs} ms${request}`
 }
 
 function formatCallTime(at: number): string {

@@ -80,7 +80,7 @@ beforeEach(() => {
   ])
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
   vi.stubGlobal('sessionStorage', tab)
-  recordCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1, requestId: 'request-1' })
+  recordCall({ at: 0, method: 'GET', path: '/', status: 200, durationMs: 1, requestId: 'request-1' })
   vi.stubGlobal('fetch', async (url: string, { headers, body }: RequestInit) => {
     const [key, ifMatch] = ['Idempotency-Key', 'If-Match'].map((name) => (headers as Headers).get(name))
     sent.push({

@@ -10,7 +10,7 @@ export interface Auth {
   access: SessionDetails | undefined
   accessError: Error | null
   refetchAccess: () => unknown
-  endedByServer: boolean
+  wasEndedByServer: boolean
   login: (data: Partial<SignInResult> | null | undefined) => void
   /** Asks for confirmation while there are unsent changes. */
   logout: () => void
@@ -29,7 +29,7 @@ const signedOutAuth: Auth = {
   access: undefined,
   accessError: null,
   refetchAccess: () => undefined,
-  endedByServer: false,
+  wasEndedByServer: false,
   login: () => undefined,
   logout: () => undefined,
   endSession: () => undefined,

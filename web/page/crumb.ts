@@ -17,7 +17,7 @@ function setCurrentCrumb(next: Crumb | undefined) {
 }
 
 /** Names the open page where its address isn't enough. */
-export function useCrumb(title: string | undefined, isSubPage = false): void {
+export function useCrumb(title: string | undefined, { isSubPage = false } = {}): void {
   useEffect(() => {
     if (!title) return
     setCurrentCrumb({ title, isSubPage })

@@ -1,19 +1,19 @@
 /** Time without scrolling after which the tab returns (ms). */
-const restMs = 1500
+const returnDelayMs = 1500
 /** Time without scrolling up, or since the page changed, after which the tab looks for a free slot (ms). */
-const settleMs = 250
+const slotSearchDelayMs = 250
 /** Distance between the points that are tested under the tab (px). */
-const gridPx = 6
+const testStepPx = 6
 const slotStepPx = 12
 const maxShiftPx = 240
-const controls =
+const controlsSelector =
   'a[href],button,input,select,textarea,summary,label,audio,video,iframe,[contenteditable],[role="button"],[role="link"],[role="tab"],[role="option"],[role="checkbox"],[role="switch"],[role="slider"],[role^="menuitem"]'
 
 interface Slot {
   /** Distance from the corner (px). */
   x: number
   y: number
-  narrow: boolean
+  isNarrow: boolean
 }
 
 interface Box {
@@ -52,18 +52,18 @@ export function dockDebugTab(): void {
       const previousTop = scrollPositions.get(target) ?? 0
       scrollPositions.set(target, top)
       if (top > previousTop) slideOut()
-      schedule(top > previousTop ? restMs : settleMs)
+      schedule(top > previousTop ? returnDelayMs : slotSearchDelayMs)
     },
     { capture: true, passive: true },
   )
   addEventListener('focusin', ({ target }) => {
     if (isTextField(target)) slideOut()
   })
-  addEventListener('focusout', () => schedule(settleMs))
-  addEventListener('resize', () => schedule(settleMs))
+  addEventListener('focusout', () => schedule(slotSearchDelayMs))
+  addEventListener('resize', () => schedule(slotSearchDelayMs))
   // Pages load and dialogs open. A page that never stops changing must not postpone the check.
   new MutationObserver(() => {
-    if (!dueAt) schedule(settleMs)
+    if (!dueAt) schedule(slotSearchDelayMs)
   }).observe(document.body, { childList: true, subtree: true })
   schedule(0)
 }
@@ -82,46 +82,48 @@ function mustSlideOut(tab: HTMLElement): boolean {
 
 function moveTab(tab: HTMLElement, slot: Slot | undefined): void {
   tab.toggleAttribute('data-away', !slot)
-  tab.toggleAttribute('data-narrow', slot?.narrow ?? false)
+  tab.toggleAttribute('data-narrow', slot?.isNarrow ?? false)
   tab.style.translate = slot ? `${slot.x}px ${slot.y}px` : ''
 }
 
-/** Along its edge, or upright in the margin at the right. */
+/** A free slot along the tab's edge, or upright in the margin at the right. */
 function findSlot(tab: HTMLElement): Slot | undefined {
   // Slots overlap, and finding the elements at a point is slow.
-  const blocked = new Map<string, boolean>()
+  const blockedByPoint = new Map<string, boolean>()
   const isBlocked = (x: number, y: number): boolean => {
     const point = `${x} ${y}`
-    const cached = blocked.get(point)
+    const cached = blockedByPoint.get(point)
     if (cached !== undefined) return cached
     const result = document.elementsFromPoint(x, y).some((element) => !tab.contains(element) && isObstacle(element))
-    blocked.set(point, result)
+    blockedByPoint.set(point, result)
     return result
   }
-  for (const narrow of [false, true]) {
-    tab.toggleAttribute('data-narrow', narrow)
+  for (const isNarrow of [false, true]) {
+    tab.toggleAttribute('data-narrow', isNarrow)
     const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = tab
     for (let shift = 0; shift <= maxShiftPx; shift += slotStepPx) {
       const [x, y] = height > width ? [0, -shift] : [-shift, 0]
-      if (isFree({ left: left + x, top: top + y, width, height }, isBlocked)) return { x, y, narrow }
+      if (isFree({ left: left + x, top: top + y, width, height }, isBlocked)) return { x, y, isNarrow }
     }
   }
 }
 
 function isFree({ left, top, width, height }: Box, isBlocked: (x: number, y: number) => boolean): boolean {
-  for (let x = 0; ; x = Math.min(x + gridPx, width - 1)) {
-    for (let y = 0; ; y = Math.min(y + gridPx, height - 1)) {
-      if (isBlocked(left + x, top + y)) return false
-      if (y === height - 1) break
-    }
-    if (x === width - 1) return true
-  }
+  const rows = getTestOffsets(height)
+  return getTestOffsets(width).every((x) => rows.every((y) => !isBlocked(left + x, top + y)))
+}
+
+/** From 0 to the last pixel of the length, which is always included. */
+function getTestOffsets(length: number): number[] {
+  const offsets: number[] = []
+  for (let offset = 0; offset < length - 1; offset += testStepPx) offsets.push(offset)
+  return [...offsets, length - 1]
 }
 
 /** Bars that stay at the edge while the page scrolls count as a whole, including the gaps between their buttons. */
 function isObstacle(element: Element): boolean {
   return (
-    element.matches(controls) ||
+    element.matches(controlsSelector) ||
     (element !== document.body && ['sticky', 'fixed'].includes(getComputedStyle(element).position))
   )
 }

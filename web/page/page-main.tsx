@@ -51,8 +51,11 @@ function FailedPage({ reason }: { reason: Error }) {
   )
 }
 
+/** Messages of browsers when the code of a page doesn't load. */
+const importFailurePattern = /dynamically imported module|module script failed/i
+
 function describeFailure({ message }: Error, isUnreachable: boolean): { heading: string; title: string } {
-  const isMissingPart = /dynamically imported module|module script failed/i.test(message)
+  const isMissingPart = importFailurePattern.test(message)
   if (!isMissingPart)
     return { heading: 'This page stopped working', title: message || 'The page couldn’t be displayed.' }
   if (isUnreachable)

@@ -1,4 +1,5 @@
 import { trimEndMatching } from '#contract/linear-text.ts'
+
 export interface PageRoute {
   /** `:x` matches one segment. */
   path: string

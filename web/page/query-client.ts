@@ -2,8 +2,8 @@ import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#web/api/api.ts'
 
 /** One quick retry, so that errors show within three seconds; none after a timeout. */
-export function shouldRetryRead(failures: number, reason: unknown): boolean {
-  if (failures >= 1 || ((reason as Error).cause as Error | undefined)?.name === 'TimeoutError') return false
+export function shouldRetryRead(failureCount: number, reason: unknown): boolean {
+  if (failureCount >= 1 || ((reason as Error).cause as Error | undefined)?.name === 'TimeoutError') return false
   return !(reason instanceof ApiError) || reason.status >= 500
 }
 

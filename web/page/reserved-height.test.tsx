@@ -22,7 +22,7 @@ test('a keeper reserves the height of its own content', () => {
 })
 
 test.each(['{}', '[[1, 2], ["ready harbour", "tall"]]', 'no JSON'])(
-  'a stored value that is no list of heights reserves nothing: %s',
+  'a stored value that isn’t a list of heights reserves nothing: %s',
   (stored) => {
     writeSetting('keeper-heights', stored)
     expect(renderAt('/keeper/harbour')).toBe('<div class="h-8"></div>')

@@ -2,12 +2,12 @@
 const replacements = new WeakMap<Node, ChildNode>()
 
 /**
- * Translators of browsers put elements in the place of text nodes, and React fails at nodes that are gone. Here a text
+ * Translators of browsers put elements in the place of text nodes, and React fails at removed nodes. Here a text
  * returns to its place before React uses it, and after React changes it; then the translator translates it again.
  */
 export function surviveTranslation(): void {
   const changedTexts = new MutationObserver((records) => {
-    for (const { target } of records) putBack(target)
+    for (const { target } of records) restoreText(target)
   })
   const replacedTexts = new MutationObserver((records) => {
     for (const record of records)
@@ -22,11 +22,11 @@ export function surviveTranslation(): void {
 
   const { removeChild, insertBefore } = Node.prototype
   Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
-    putBack(child)
+    restoreText(child)
     return removeChild.call(this, child) as Child
   }
   Node.prototype.insertBefore = function <Child extends Node>(this: Node, child: Child, next: Node | null): Child {
-    if (next) putBack(next)
+    if (next) restoreText(next)
     return insertBefore.call(this, child, next) as Child
   }
 }
@@ -37,7 +37,7 @@ function findReplacement({ addedNodes, previousSibling, nextSibling }: MutationR
   return added ?? [previousSibling, nextSibling].find((node): node is HTMLElement => node?.nodeName === 'FONT')
 }
 
-function putBack(text: Node): void {
+function restoreText(text: Node): void {
   const element = replacements.get(text)
   replacements.delete(text)
   if (element && !text.parentNode) element.parentNode?.replaceChild(text, element)

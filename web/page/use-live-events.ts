@@ -20,7 +20,7 @@ export function getStaleQueryKeys(event: LiveEvent): QueryKey[] {
       return [['domains'], ['people'], ['shared'], ['session'], ['boards']]
     case 'boards-changed':
       return [['boards']]
-    // The open board refetches itself when nobody is typing.
+    // The open board refetches itself when no one is typing.
     case 'board-saved':
       return [
         ['boards', 'list'],
@@ -56,24 +56,26 @@ export function getRetryDelay(attempt: number, { minMs = 0, random = Math.random
 
 interface FollowOptions {
   onEvent: (event: LiveEvent) => void
-  /** `afterGap`: the stream was open before, so events in between were missed. */
-  onOpen: (afterGap: boolean) => void
-  /** Events were missed before the first opening. */
-  missedEvents: boolean
+  onOpen: () => void
+  /** The stream opens after a gap in which events were missed. */
+  onReopen: () => void
+  /** Whether events were missed before the first opening. */
+  hasMissedEvents: boolean
   signal: AbortSignal
 }
 
 /** Follows GET /api/events until aborted, reconnecting after each break. */
-async function followEvents({ onEvent, onOpen, missedEvents, signal }: FollowOptions): Promise<void> {
+async function followEvents({ onEvent, onOpen, onReopen, hasMissedEvents, signal }: FollowOptions): Promise<void> {
   let attempt = 0
-  let hasBeenOpen = missedEvents
+  let isAfterGap = hasMissedEvents
   while (!signal.aborted) {
     let minMs = 0
     try {
       await stream(live.events, { signal }, (name, data) => {
         if (name === 'open') {
-          onOpen(hasBeenOpen)
-          hasBeenOpen = true
+          if (isAfterGap) onReopen()
+          else onOpen()
+          isAfterGap = true
           attempt = 0
         } else if (isLiveEvent(data)) onEvent(data)
       })
@@ -91,17 +93,17 @@ function isLiveEvent(data: unknown): data is LiveEvent {
   return typeof data === 'object' && data !== null && 'type' in data
 }
 
-function waitUntilOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
+function waitUntilOnline(maxWaitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer)
-      removeEventListener('online', done)
-      signal.removeEventListener('abort', done)
+      removeEventListener('online', finish)
+      signal.removeEventListener('abort', finish)
       resolve()
     }
-    const timer = setTimeout(done, milliseconds)
-    addEventListener('online', done)
-    signal.addEventListener('abort', done)
+    const timer = setTimeout(finish, maxWaitMs)
+    addEventListener('online', finish)
+    signal.addEventListener('abort', finish)
   })
 }
 
@@ -111,7 +113,7 @@ const earlyReadMs = 500
 /** Grace period for briefly switching tabs (ms). */
 const hiddenGraceMs = 1000
 
-/** Closed while hidden: browsers allow six HTTP/1 connections per server. `onEvent` gets 'missed' after a gap. */
+/** The stream closes while the page is hidden, as browsers allow only six HTTP/1 connections. After a gap, `onEvent` gets 'missed'. */
 export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): void {
   const { token, endSession } = useAuth()
   const queryClient = useQueryClient()
@@ -121,7 +123,7 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
     if (token === null) return
     let connection: AbortController | undefined
     let hideTimer: ReturnType<typeof setTimeout> | undefined
-    let missedEvents = false
+    let hasMissedEvents = false
     let connectedAt = 0
 
     function connect() {
@@ -132,8 +134,9 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
       followEvents({
         signal: connection.signal,
         // Only once the stream is open, else events in between would be lost.
-        missedEvents,
-        onOpen: (afterGap) => (afterGap ? refetchAll() : refetchEarlyReads()),
+        hasMissedEvents,
+        onOpen: refetchEarlyReads,
+        onReopen: refetchAll,
         onEvent(event) {
           notify(event)
           for (const listener of liveListeners) listener(event)
@@ -141,7 +144,7 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
           for (const queryKey of getStaleQueryKeys(event)) queryClient.invalidateQueries({ queryKey })
         },
       })
-      missedEvents = false
+      hasMissedEvents = false
     }
     /** A stream can open late, for example behind downloads, and has missed what changed after reads that ended before. */
     function refetchEarlyReads() {
@@ -157,7 +160,7 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
     function disconnect() {
       connection?.abort()
       connection = undefined
-      missedEvents = true
+      hasMissedEvents = true
     }
     function handleVisibilityChange() {
       if (document.visibilityState === 'visible') connect()
@@ -165,7 +168,9 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
     }
 
     // A page in the back-forward cache would keep its connection open.
-    const handlePageShow = (event: PageTransitionEvent) => event.persisted && connect()
+    const handlePageShow = (event: PageTransitionEvent) => {
+      if (event.persisted) connect()
+    }
 
     connect()
     document.addEventListener('visibilitychange', handleVisibilityChange)

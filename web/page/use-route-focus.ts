@@ -52,12 +52,14 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
   }, [main, pathname])
 }
 
+const entityPathPattern = /:|selected|-board$|^\/root\/./
+
 /** Several pages share an entity's name, so the page title is appended. */
 function getPageName(heading: HTMLElement | null | undefined, pathname: string): string | undefined {
   const route = findPageRoute(pathname)
   const name = (heading?.querySelector('[data-title]') ?? heading)?.textContent
   if (!name || !route) return name || route?.title
-  const isEntityPage = /:|selected|-board$|^\/root\/./.test(route.path)
+  const isEntityPage = entityPathPattern.test(route.path)
   return isEntityPage && !name.toLowerCase().includes(route.title.toLowerCase()) ? `${name} · ${route.title}` : name
 }
 

@@ -7,11 +7,11 @@ import { ReservedHeight } from './reserved-height.tsx'
 const nearMargin = '99999px 0px 200px'
 /** Unseen content is mounted after this delay, for screen readers that list headings and for find-in-page (ms). */
 const mountDelayMs = 4000
-/** Its parts load after it is mounted; the reserved height stays that long (ms). */
+/** Parts of the content load after it is mounted, so the reserved height stays this long (ms). */
 const settleMs = 3000
 
 interface WhenNearProps {
-  /** The content has its last height from the start, so that the page doesn't grow while someone scrolls. */
+  /** Key of the stored height, which keeps the page from growing while someone scrolls. */
   name: string
   /** The usual height of the content, until one is stored. */
   initialClassName: string
@@ -34,7 +34,9 @@ export function WhenNear({ name, initialClassName, isNeeded = false, children }:
   useEffect(() => {
     if (isMounted || !placeholder.current) return
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
       { rootMargin: nearMargin },
     )
     observer.observe(placeholder.current)

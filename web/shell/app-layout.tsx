@@ -15,7 +15,7 @@ interface AppLayoutProps {
 
 /** Guards every signed-in page. One component for both cases, so the shell stays mounted between them. */
 export function AppLayout({ open = false, handlesSessionEnd = false }: AppLayoutProps) {
-  const { isAuthenticated, isLoading, endedByServer, access } = useAuth()
+  const { isAuthenticated, isLoading, wasEndedByServer, access } = useAuth()
   const { pathname, search } = useLocation()
   const wasSignedIn = useRef(false)
   const deletesAt = useRef<string>(null)
@@ -24,12 +24,12 @@ export function AppLayout({ open = false, handlesSessionEnd = false }: AppLayout
     wasSignedIn.current = true
     deletesAt.current = access?.deletesAt ?? null
   }
-  const isOpen = open || (handlesSessionEnd && endedByServer && wasSignedIn.current)
+  const isOpen = open || (handlesSessionEnd && wasEndedByServer && wasSignedIn.current)
   if (isAuthenticated || isOpen) return isAuthenticated ? <AppShell /> : <VisitorLayout />
-  if (endedByServer && deletesAt.current && Date.parse(deletesAt.current) <= Date.now())
+  if (wasEndedByServer && deletesAt.current && Date.parse(deletesAt.current) <= Date.now())
     return <Navigate to="/login?deleted=" replace />
   const currentAddress = pathname + search
-  if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(currentAddress)}`} replace />
+  if (wasEndedByServer) return <Navigate to={`/login?next=${encodeURIComponent(currentAddress)}`} replace />
   // A new visitor returns to the requested page after signing in; after a sign-out, start afresh.
   return <Navigate to="/login" state={wasSignedIn.current ? null : { wanted: currentAddress }} replace />
 }

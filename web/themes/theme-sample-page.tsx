@@ -62,7 +62,7 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
       <StreakStrip streak={streak} />
       <Card>
         <p className="font-semibold">Bergen and back</p>
-        <JourneyLine seed="bergen" progress={0.6} points={6} height={34} className="w-full" />
+        <JourneyLine seed="bergen" progress={0.6} pointCount={6} height={34} className="w-full" />
         <div className="mt-2 flex flex-wrap gap-1.5">
           <Badge tone="success">Arrived</Badge>
           <Badge tone="info">Two agents read here</Badge>

@@ -67,7 +67,7 @@ test('only one tab is in the tab order, and a disabled one is announced', () => 
 })
 
 test('the first page has no previous page, and zero pages read as one', () => {
-  const pages = html(<Pagination page={1} pages={0} onPageChange={() => undefined} />)
+  const pages = html(<Pagination page={1} pageCount={0} onPageChange={() => undefined} />)
   expect(pages.replace(/<[^>]*>/g, ' ')).toContain('Page 1 of 1')
   expect(pages.match(/disabled=""/g)).toHaveLength(2)
 })

@@ -80,7 +80,7 @@ export function ReadingSpecimens() {
             </IconButton>
           )}
         />
-        <Pagination className="mt-3" page={page} pages={7} onPageChange={setPage} />
+        <Pagination className="mt-3" page={page} pageCount={7} onPageChange={setPage} />
       </Specimen>
       <Specimen title="Cards">
         <div className="grid gap-3">

@@ -81,7 +81,7 @@ export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocke
     clearInterval(reportTimer)
     activeAt = Date.now()
     cover.hide()
-    resumeCalls(true)
+    resumeCalls({ isSignedIn: true })
     void queryClient.invalidateQueries()
     onUnlocked()
   }
@@ -123,7 +123,7 @@ export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocke
     document.removeEventListener('visibilitychange', lockIfIdle)
     removeEventListener('pageshow', lockIfIdle)
     for (const type of inputEvents) removeEventListener(type, recordInput, { capture: true })
-    if (cover.isShown) resumeCalls(false)
+    if (cover.isShown) resumeCalls({ isSignedIn: false })
     cover.hide()
   }
 }

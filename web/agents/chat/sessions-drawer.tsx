@@ -90,7 +90,7 @@ export function SessionsDrawer({
       {data && data.totalPages > 1 && (
         <Pagination
           page={page}
-          pages={data.totalPages}
+          pageCount={data.totalPages}
           onPageChange={setPage}
           busy={isPlaceholderData}
           label="Pages of sessions"

@@ -29,7 +29,7 @@ export function AgentFormHeader() {
   const requestedVersion = Number(params.get('version')) || undefined
   const [versionsOpen, setVersionsOpen] = useState(requestedVersion !== undefined)
   const [hasLoadedVersions, setHasLoadedVersions] = useState(versionsOpen)
-  useCrumb(agent ? agent.name : 'New agent', true)
+  useCrumb(agent ? agent.name : 'New agent', { isSubPage: true })
 
   function discardAndLeave() {
     discard()

@@ -48,7 +48,7 @@ export function AgentRegistry({ isRunning, emptyAction, ...actions }: AgentRegis
   const isSearchable = agents.length >= minSearchableCount
   const query = useDeferredValue(filter.query)
   const matchingAgents = isSearchable ? filterAgents(agents, { ...filter, query }) : agents
-  const { visible, more } = useLimitedList(matchingAgents)
+  const { visible, showMoreButton } = useLimitedList(matchingAgents)
   const hasRows = layout === 'list' && isSearchable
   const lastRuns = useLastRuns(hasRows && data?.from === 'server')
 
@@ -107,7 +107,7 @@ export function AgentRegistry({ isRunning, emptyAction, ...actions }: AgentRegis
         />
       )}
       {renderAgents()}
-      {more}
+      {showMoreButton}
     </>
   )
 }

@@ -20,7 +20,7 @@ interface UsageTableProps {
 export function UsageTable({ groupBy, query }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
   const rows = query.data?.rows
-  const { visible, more } = useLimitedList(rows?.toSorted(compareBy(sort)) ?? [], limitOptions)
+  const { visible, showMoreButton } = useLimitedList(rows?.toSorted(compareBy(sort)) ?? [], limitOptions)
   const status = (
     <QueryState
       reportsRefetch
@@ -63,7 +63,7 @@ export function UsageTable({ groupBy, query }: UsageTableProps) {
         sort={sort}
         onSortChange={setSort}
       />
-      {more}
+      {showMoreButton}
     </>
   )
 }

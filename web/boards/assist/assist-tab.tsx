@@ -29,14 +29,15 @@ interface AssistanceDraft {
   /** IDs of skipped frames. */
   skipped: string[]
 }
+const minPurposeLength = 3
 const emptyAssistanceDraft: AssistanceDraft = { purpose: '', runId: null, skipped: [] }
 
 function useAssistance(boardId: string) {
   const draft = useDraft<AssistanceDraft>(`board-assist/${boardId}`, emptyAssistanceDraft)
   const { value: draftValue, set } = draft
   const { view, start, stop, forget } = useRun()
-  const running = view?.status === 'running'
-  const done = view?.status === 'success' && draftValue.runId !== null && view.runId === draftValue.runId
+  const isRunning = view?.status === 'running'
+  const isDone = view?.status === 'success' && draftValue.runId !== null && view.runId === draftValue.runId
 
   // Resume an earlier run once, after the draft has loaded.
   const hasResumed = useRef(false)
@@ -50,23 +51,23 @@ function useAssistance(boardId: string) {
     queryKey: ['board-assist', boardId, draftValue.runId],
     queryFn: ({ signal }) =>
       call(boardAssist.proposals, { params: { id: boardId, runId: draftValue.runId ?? '' }, signal }),
-    enabled: done,
+    enabled: isDone,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
 
-  const latest = useRef(draftValue)
-  latest.current = draftValue
+  const latestDraft = useRef(draftValue)
+  latestDraft.current = draftValue
   const runId = view?.runId
   useEffect(() => {
-    if (runId && latest.current.runId !== runId) set({ ...latest.current, runId, skipped: [] })
+    if (runId && latestDraft.current.runId !== runId) set({ ...latestDraft.current, runId, skipped: [] })
   }, [runId, set])
 
-  const change = (changes: Partial<AssistanceDraft>) => set({ ...latest.current, ...changes })
+  const change = (changes: Partial<AssistanceDraft>) => set({ ...latestDraft.current, ...changes })
 
   function requestProposals() {
-    const body = { purpose: latest.current.purpose.trim() }
+    const body = { purpose: latestDraft.current.purpose.trim() }
     hasResumed.current = true
     change({ runId: null, skipped: [] })
     void start({
@@ -80,13 +81,10 @@ function useAssistance(boardId: string) {
   }
 
   function getProblem(): string | undefined {
-    if (view && !running && view.status !== 'success')
-      return view.status === 'stopped'
-        ? 'Stopped. Nothing was suggested.'
-        : (view.reason ?? 'The agent didn’t respond.')
-    return done && proposalsQuery.error
-      ? getReasonText(proposalsQuery.error, 'The suggestions couldn’t be read.')
-      : undefined
+    if (view?.status === 'stopped') return 'Stopped. Nothing was suggested.'
+    if (view && !isRunning && view.status !== 'success') return view.reason ?? 'The agent didn’t respond.'
+    if (!isDone || !proposalsQuery.error) return undefined
+    return getReasonText(proposalsQuery.error, 'The suggestions couldn’t be read.')
   }
   return {
     purpose: draftValue.purpose,
@@ -94,9 +92,9 @@ function useAssistance(boardId: string) {
     skipped: draftValue.skipped,
     setSkipped: (skipped: string[]) => change({ skipped }),
     view,
-    running,
-    isLoadingProposals: done && proposalsQuery.isPending,
-    proposalResult: done ? proposalsQuery.data : undefined,
+    isRunning,
+    isLoadingProposals: isDone && proposalsQuery.isPending,
+    proposalResult: isDone ? proposalsQuery.data : undefined,
     problem: getProblem(),
     requestProposals,
     stop,
@@ -124,23 +122,32 @@ export function AssistTab() {
   const editor = useBoardEditor()
   const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)
-  const dirty = useBoard((state) => state.dirty)
+  const isDirty = useBoard((state) => state.isDirty)
   const assistance = useAssistance(editor.id)
-  const { purpose, setPurpose, skipped, running, isLoadingProposals, view, problem, requestProposals } = assistance
+  const {
+    purpose,
+    setPurpose,
+    skipped: skippedIds,
+    isRunning,
+    isLoadingProposals,
+    view,
+    problem,
+    requestProposals,
+  } = assistance
   const proposalResult = assistance.proposalResult
   const headingId = useId()
 
   const boardFrameIds = useMemo(() => new Set(document.frames.map(({ id }) => id)), [document])
-  const pending = useMemo(() => {
+  const pendingFrames = useMemo(() => {
     const frames = proposalResult?.proposals.map(({ frame }) => frame) ?? []
-    const openProposals = frames.filter(({ id }) => !boardFrameIds.has(id) && !skipped.includes(id))
+    const openProposals = frames.filter(({ id }) => !boardFrameIds.has(id) && !skippedIds.includes(id))
     return placeProposals(document.frames, openProposals)
-  }, [proposalResult, document, boardFrameIds, skipped])
-  const pendingIds = useMemo(() => new Set(pending.map(({ id }) => id)), [pending])
+  }, [proposalResult, document, boardFrameIds, skippedIds])
+  const pendingIds = useMemo(() => new Set(pendingFrames.map(({ id }) => id)), [pendingFrames])
 
-  const canSubmit = editor.canEdit && purpose.trim().length >= 3 && !running
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  const canSubmit = editor.canEdit && purpose.trim().length >= minPurposeLength && !isRunning
+  function submit(event?: FormEvent) {
+    event?.preventDefault()
     if (canSubmit) requestProposals()
   }
 
@@ -167,10 +174,10 @@ export function AssistTab() {
               disabled={!editor.canEdit}
               placeholder="Plan the choir’s season, and keep track of who’s coming"
               onChange={(event) => setPurpose(event.currentTarget.value)}
-              onKeyDown={onSendKey(() => canSubmit && requestProposals())}
+              onKeyDown={onSendKey(submit)}
             />
             <div className="flex flex-wrap items-center gap-2.5">
-              {running ? (
+              {isRunning ? (
                 <Button
                   busy={view?.stopping ?? false}
                   onClick={assistance.stop}
@@ -186,7 +193,7 @@ export function AssistTab() {
               {!editor.canEdit && (
                 <span className="text-small text-muted-foreground">You can view this board, but not change it.</span>
               )}
-              {editor.canEdit && dirty && (
+              {editor.canEdit && isDirty && (
                 <span className="text-small text-muted-foreground">
                   The agent sees the last saved version of the board.
                 </span>
@@ -208,22 +215,22 @@ export function AssistTab() {
               ))}
             </ul>
           )}
-          {(document.frames.length > 0 || pending.length > 0) && (
+          {(document.frames.length > 0 || pendingFrames.length > 0) && (
             <figure>
               <BoardPicture
-                frames={[...document.frames, ...pending]}
+                frames={[...document.frames, ...pendingFrames]}
                 {...(pendingIds.size > 0 && { highlightedIds: pendingIds })}
-                label={formatFrameCount(document.frames.length, pending.length)}
+                label={formatFrameCount(document.frames.length, pendingFrames.length)}
               />
               <figcaption className="mt-1.5 text-small text-muted-foreground">
-                {formatFrameCount(document.frames.length, pending.length)}
+                {formatFrameCount(document.frames.length, pendingFrames.length)}
               </figcaption>
             </figure>
           )}
         </section>
 
         <section aria-label="Suggested frames" className="min-w-0">
-          {running && view && (
+          {isRunning && view && (
             <AssistProgress answer={view.text} since={view.startedAt} reconnecting={view.reconnecting} />
           )}
           {isLoadingProposals && <Skeleton className="h-40 rounded-lg" />}
@@ -243,7 +250,7 @@ export function AssistTab() {
               </div>
             </div>
           )}
-          {proposalResult && !running && (
+          {proposalResult && !isRunning && (
             <>
               <header className="mb-4 flex flex-col gap-1.5">
                 <div className="flex flex-wrap items-center gap-2">
@@ -270,9 +277,9 @@ export function AssistTab() {
               </header>
               <ProposalList
                 proposals={proposalResult.proposals}
-                pending={pending}
+                pendingFrames={pendingFrames}
                 boardFrameIds={boardFrameIds}
-                skipped={skipped}
+                skippedIds={skippedIds}
                 onSkippedChange={assistance.setSkipped}
                 onDone={assistance.clear}
               />
@@ -337,9 +344,12 @@ export function placeProposals(frames: readonly Frame[], proposed: readonly Fram
   })
 }
 
+/** A JSON property such as `"name": "Cover"`; its value can contain escapes. */
+const namePropertyPattern = /"name"\s*:\s*"((?:[^"\\]|\\.){1,120})"/g
+
 /** Reads frame names from an incomplete JSON response. */
 export function readFrameNames(answer: string): string[] {
-  return [...answer.matchAll(/"name"\s*:\s*"((?:[^"\\]|\\.){1,120})"/g)].flatMap(([, name]) => {
+  return [...answer.matchAll(namePropertyPattern)].flatMap(([, name]) => {
     try {
       return [JSON.parse(`"${name}"`) as string]
     } catch {

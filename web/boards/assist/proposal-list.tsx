@@ -12,29 +12,29 @@ import { FrameView } from '../frames/frame-view.tsx'
 interface ProposalListProps {
   proposals: readonly Proposal[]
   /** Frames neither accepted nor skipped, at their current positions. */
-  pending: readonly Frame[]
+  pendingFrames: readonly Frame[]
   boardFrameIds: ReadonlySet<string>
-  skipped: readonly string[]
-  onSkippedChange: (skipped: string[]) => void
+  skippedIds: readonly string[]
+  onSkippedChange: (skippedIds: string[]) => void
   onDone: () => void
 }
 
 /** Each accepted frame is one undoable edit of the board. */
 export function ProposalList({
   proposals,
-  pending,
+  pendingFrames,
   boardFrameIds,
-  skipped,
+  skippedIds,
   onSkippedChange,
   onDone,
 }: ProposalListProps) {
   const editor = useBoardEditor()
   const list = useRef<HTMLUListElement>(null)
-  const positionedFrames = new Map(pending.map((frame) => [frame.id, frame]))
+  const positionedFrames = new Map(pendingFrames.map((frame) => [frame.id, frame]))
 
   function getState(id: string): 'accepted' | 'skipped' | 'open' {
     if (boardFrameIds.has(id)) return 'accepted'
-    return skipped.includes(id) ? 'skipped' : 'open'
+    return skippedIds.includes(id) ? 'skipped' : 'open'
   }
 
   function accept(frame: Frame) {
@@ -42,18 +42,18 @@ export function ProposalList({
     focusNext(frame.id)
   }
   function acceptAll() {
-    for (const frame of pending) editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
+    for (const frame of pendingFrames) editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
   }
   function undoAccept({ id, data }: Frame) {
     editor.edit(`Remove ${data.name}`, removeFrames(new Set([id])))
     focusOn(id)
   }
   function skip({ id }: Frame) {
-    onSkippedChange([...skipped, id])
+    onSkippedChange([...skippedIds, id])
     focusNext(id)
   }
   function restoreSkipped({ id }: Frame) {
-    onSkippedChange(skipped.filter((frameId) => frameId !== id))
+    onSkippedChange(skippedIds.filter((frameId) => frameId !== id))
     focusOn(id)
   }
   /** The pressed button was unmounted: focus the next pending proposal, or this one's new button. */
@@ -69,9 +69,9 @@ export function ProposalList({
 
   return (
     <>
-      {pending.length > 0 ? (
+      {pendingFrames.length > 0 ? (
         <Button variant="primary" onClick={acceptAll} icon={<Check aria-hidden size={14} />} className="mb-4">
-          {pending.length === 1 ? 'Accept the last one' : `Accept all ${pending.length}`}
+          {pendingFrames.length === 1 ? 'Accept the last one' : `Accept all ${pendingFrames.length}`}
         </Button>
       ) : (
         <Button onClick={onDone} className="mb-4">
@@ -160,12 +160,13 @@ export function ProposalList({
 }
 
 const noop = () => undefined
+const maxPreviewHeight = 260
 
 function ProposalPreview({ frame }: { frame: Frame }) {
   const context = useFrameContext('view')
   const { height } = frame.data.size
   return (
-    <div inert className="min-w-0" style={{ height: Math.min(height, 260) }}>
+    <div inert className="min-w-0" style={{ height: Math.min(height, maxPreviewHeight) }}>
       <FrameView frame={frame} context={context} changeContent={noop} />
     </div>
   )

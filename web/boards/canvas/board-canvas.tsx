@@ -40,7 +40,7 @@ import {
 import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
 import { CanvasGrid } from './canvas-grid.tsx'
 import { useCanvasScrolling } from './canvas-scrolling.ts'
-import { type CanvasTool, CanvasToolsBar, SelectionBar } from './canvas-toolbars.tsx'
+import { type CanvasTool, CanvasToolsBar, isDrawingTool, SelectionBar } from './canvas-toolbars.tsx'
 import { useDragFrames } from './drag-frames.tsx'
 import { DrawLayer } from './draw-layer.tsx'
 import { DropTarget, useDropStage } from './drop-target.tsx'
@@ -55,7 +55,7 @@ import './canvas.css'
 const canvasPointer = new ObservableValue<Point | null>(null)
 
 /** The least recently used frame is dropped first. */
-const maxPinned = 16
+const maxPinnedFrames = 16
 
 /** Keeps recently used frames mounted off screen, so that typed text and running responses survive. */
 function usePinnedFrames() {
@@ -67,7 +67,7 @@ function usePinnedFrames() {
       const order = [...previous]
       return order.at(-1) === id
         ? previous
-        : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinned))
+        : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinnedFrames))
     })
   }, [])
   return { pinned, pinFrame }
@@ -140,9 +140,9 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
   )
 
   const pickTool = useCallback(
-    (next: CanvasTool, byKey = false) => {
-      if (byKey && next === 'text') return void actions.add('code_snippet', { name: 'Text' })
-      if (byKey && next === 'frame') return setDialog({ kind: 'pick' })
+    (next: CanvasTool, input: 'key' | 'pointer') => {
+      if (input === 'key' && next === 'text') return void actions.add('code_snippet', { name: 'Text' })
+      if (input === 'key' && next === 'frame') return setDialog({ kind: 'pick' })
       setTool(next)
       surface.current?.focus({ preventScroll: true })
     },
@@ -173,22 +173,21 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
   function trackPointer({ clientX, clientY }: PointerEvent) {
     canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }))
   }
-  /** A finger that may scroll the page focuses the canvas only once it turns out to be a tap. */
-  const mayScrollPage = ({ nativeEvent }: MouseEvent) =>
+  /** A touch that can scroll the page focuses the canvas only once it is a tap. */
+  const canScrollPage = ({ nativeEvent }: MouseEvent) =>
     embedded && nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch'
   function focusCanvas(target: EventTarget) {
-    const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
-    if (!onControl) surface.current?.focus({ preventScroll: true })
+    const isOnControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
+    if (!isOnControl) surface.current?.focus({ preventScroll: true })
   }
   function handlePointerDown(event: PointerEvent) {
     const { target, clientX, clientY } = event
     pressPoint.current = { x: clientX, y: clientY }
     // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
-    if (!mayScrollPage(event)) focusCanvas(target)
+    if (!canScrollPage(event)) focusCanvas(target)
     if (target instanceof Element) pinFrame(target)
   }
   const isHand = tool === 'hand'
-  const isDrawing = tool === 'frame' || tool === 'text'
   return (
     <CanvasContext value={tools}>
       <ZoomedOutContext value={nameSize}>
@@ -201,9 +200,13 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
           data-hand={isHand || undefined}
           data-embedded={embedded || undefined}
           onPointerDownCapture={handlePointerDown}
-          onClickCapture={(event) => mayScrollPage(event) && focusCanvas(event.target)}
+          onClickCapture={(event) => {
+            if (canScrollPage(event)) focusCanvas(event.target)
+          }}
           onFocusCapture={({ target }) => pinFrame(target)}
-          onDropCapture={({ target }) => target instanceof Element && pinFrame(target)}
+          onDropCapture={({ target }) => {
+            if (target instanceof Element) pinFrame(target)
+          }}
           onPointerMove={trackPointer}
           onPointerLeave={() => canvasPointer.set(null)}
           className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"
@@ -257,7 +260,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
               </ViewportPortal>
             </ReactFlow>
           )}
-          {isDrawing && <DrawLayer label={tool} onDrawn={onDrawn} />}
+          {isDrawingTool(tool) && <DrawLayer label={tool} onDrawn={onDrawn} />}
           {hasMinimap && <BoardMinimap />}
           {canEdit && <SelectionBar />}
           {canEdit && isFixed && <LayoutLockedNote />}

@@ -9,14 +9,18 @@ const minimapWidth = 180
 const minimapHeight = 120
 /** Margin around all frames, in canvas pixels. */
 const boundsMargin = 200
+const emptyBoardBounds: Box = { x: 0, y: 0, width: 1000, height: 700 }
+/** A denser bitmap costs memory without looking sharper. */
+const maxPixelDensity = 2
 
 interface MinimapScale {
   left: number
   top: number
+  /** Canvas pixels per minimap pixel. */
   perPixel: number
 }
 
-function getMinimapScale(bounds: Box = { x: 0, y: 0, width: 1000, height: 700 }): MinimapScale {
+function getMinimapScale(bounds = emptyBoardBounds): MinimapScale {
   const perPixel = Math.max(
     (bounds.width + 2 * boundsMargin) / minimapWidth,
     (bounds.height + 2 * boundsMargin) / minimapHeight,
@@ -46,7 +50,7 @@ export function BoardMinimap() {
   useEffect(() => {
     const context = canvasRef.current?.getContext('2d')
     if (!context || !canvasRef.current) return
-    const density = Math.min(2, devicePixelRatio)
+    const density = Math.min(maxPixelDensity, devicePixelRatio)
     canvasRef.current.width = minimapWidth * density
     canvasRef.current.height = minimapHeight * density
     context.scale(density, density)
@@ -72,11 +76,13 @@ export function BoardMinimap() {
       const [x, y, zoom] = transform
       const view = { x: -x / zoom, y: -y / zoom, width: screenWidth / zoom, height: screenHeight / zoom }
       parentElement?.toggleAttribute('data-whole', !bounds || containsBox(view, bounds))
-      const size = [view.width, view.height].map((pixels) => `${pixels / scale.perPixel}px`)
+      const width = `${view.width / scale.perPixel}px`
+      const height = `${view.height / scale.perPixel}px`
       // Changing sizes causes layout, so they are only set when they differ.
-      if (appliedSize !== size.join(' ')) {
-        appliedSize = size.join(' ')
-        ;[style.width = '', style.height = ''] = size
+      if (appliedSize !== `${width} ${height}`) {
+        appliedSize = `${width} ${height}`
+        style.width = width
+        style.height = height
       }
       style.transform = `translate(${(view.x - scale.left) / scale.perPixel}px, ${(view.y - scale.top) / scale.perPixel}px)`
     }

@@ -13,7 +13,7 @@ test('a view keeps the same center in a canvas of another size', () => {
   expect(toViewport(view, { width: 400, height: 300 })).toEqual({ x: -300, y: -100, zoom: 0.5 })
 })
 
-test('each board has its view, and the oldest of 51 is forgotten', () => {
+test('each board has its view, and the oldest of 51 is deleted', () => {
   storeBoardView('first', { x: 1.4, y: 2.66666, zoom: 0.33333 })
   expect(readBoardView('first')).toEqual({ x: 1.4, y: 2.667, zoom: 0.333 })
   for (let index = 0; index < 50; index++) storeBoardView(`board-${index}`, { x: index, y: 0, zoom: 1 })
@@ -25,7 +25,7 @@ test('each board has its view, and the oldest of 51 is forgotten', () => {
 })
 
 test.each(['nonsense', '{}', '[["board", 1, 2]]', '[["board", "1", 2, 1]]', '[["board", null, 2, 1]]'])(
-  'a stored %s is no view',
+  'a stored %s is not a view',
   (stored) => {
     writeSetting('keeper-board-views', stored)
     expect(readBoardView('board')).toBeUndefined()

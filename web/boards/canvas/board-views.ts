@@ -21,7 +21,9 @@ const maxViews = 50
 type StoredView = [id: string, x: number, y: number, zoom: number]
 
 function isStoredView(value: unknown): value is StoredView {
-  return Array.isArray(value) && typeof value[0] === 'string' && value.slice(1, 4).filter(Number.isFinite).length === 3
+  return (
+    Array.isArray(value) && typeof value[0] === 'string' && [1, 2, 3].every((index) => Number.isFinite(value[index]))
+  )
 }
 
 function readBoardViews(): StoredView[] {
@@ -40,7 +42,7 @@ export function readBoardView(id: string): BoardView | undefined {
 
 const round = (value: number) => Number(value.toFixed(3))
 
-/** `undefined` forgets it, so that the board opens whole again. */
+/** `undefined` deletes the stored view, so that the board opens with all frames in view. */
 export function storeBoardView(id: string, view: BoardView | undefined): void {
   const otherViews = readBoardViews().filter(([storedId]) => storedId !== id)
   const newViews: StoredView[] = view ? [[id, round(view.x), round(view.y), round(view.zoom)]] : []

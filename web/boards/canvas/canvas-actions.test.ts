@@ -10,8 +10,8 @@ import { parseClipboardFrames } from './canvas-clipboard.ts'
 import { searchLibrary } from './frame-library.tsx'
 import type { CanvasNode } from './use-canvas-flow.ts'
 
-function createCanvas(count: number) {
-  let document = createBoardDocument(...Array.from({ length: count }, () => 'code_snippet' as const))
+function createCanvas(frameCount: number) {
+  let document = createBoardDocument(...Array.from({ length: frameCount }, () => 'code_snippet' as const))
   let selection: ReadonlySet<string> = new Set()
   const editor = {
     id: 'board',
@@ -24,35 +24,35 @@ function createCanvas(count: number) {
     },
   } as unknown as BoardEditor
   const flow = { getViewport: () => ({ x: 0, y: 0, zoom: 1 }), getZoom: () => 1 }
-  const notAdded = vi.fn()
+  const onNotAdded = vi.fn()
   const actions = new CanvasActions(editor, {
     flow: flow as unknown as ReactFlowInstance<CanvasNode>,
     getScreenBox: () => ({ x: 0, y: 0, width: 1200, height: 800 }) as DOMRect,
     announce: () => {},
     showProblem: () => {},
-    onNotAdded: notAdded,
+    onNotAdded,
     shouldAnimate: () => false,
   })
-  return { actions, notAdded, frames: () => document.frames }
+  return { actions, onNotAdded, getFrames: () => document.frames }
 }
 
 test('adding to a full board or an unsuitable pattern fails with the reason', () => {
   const full = createCanvas(maxFrames)
-  const tooMany = 'A board can have at most 1,000 frames. Delete some first.'
+  const boardFullText = 'A board can have at most 1,000 frames. Delete some first.'
   expect(full.actions.add('dialog')).toBeUndefined()
-  const [first] = full.frames()
-  if (!first) throw new Error('It is full.')
+  const [first] = full.getFrames()
+  if (!first) throw new Error('The board has no frames.')
   full.actions.paste({ boardId: 'board', frames: [first] })
-  expect(full.notAdded.mock.calls).toEqual([[tooMany], [tooMany]])
-  expect(full.frames()).toHaveLength(maxFrames)
+  expect(full.onNotAdded.mock.calls).toEqual([[boardFullText], [boardFullText]])
+  expect(full.getFrames()).toHaveLength(maxFrames)
 
   const empty = createCanvas(0)
   const mismatchedFrame = { ...first, FrameConfig: { ...first.FrameConfig, engagementMode: 'gallery' as const } }
   empty.actions.paste({ boardId: 'board', frames: [mismatchedFrame] })
-  expect(empty.notAdded).toHaveBeenCalledWith(
+  expect(empty.onNotAdded).toHaveBeenCalledWith(
     '“Frame a” wasn’t added. Code Snippet doesn’t work in gallery. Choose dialogic, canvas or focus.',
   )
-  expect(empty.frames()).toHaveLength(0)
+  expect(empty.getFrames()).toHaveLength(0)
 })
 
 const types = getFrameLibrary(null)
@@ -70,9 +70,9 @@ test('frame types are found by name or description within a category, ignoring c
 
 test('only complete frames are pasted from the clipboard', () => {
   const frame = buildFrame('dialog', { position: { x: 0, y: 0 } })
-  const copied = (frames: unknown[]) => JSON.stringify({ boardId: 'board', frames })
-  expect(parseClipboardFrames(copied([frame]))).toEqual({ boardId: 'board', frames: [frame] })
-  const broken = [
+  const toClipboardText = (frames: unknown[]) => JSON.stringify({ boardId: 'board', frames })
+  expect(parseClipboardFrames(toClipboardText([frame]))).toEqual({ boardId: 'board', frames: [frame] })
+  const invalidFrames = [
     null,
     7,
     { ...frame, id: 5 },
@@ -81,7 +81,7 @@ test('only complete frames are pasted from the clipboard', () => {
     { ...frame, FrameConfig: { ...frame.FrameConfig, engagementMode: 'none' } },
     { ...frame, data: { ...frame.data, content: [] } },
   ]
-  expect(parseClipboardFrames(copied([...broken, frame])).frames).toEqual([frame])
+  expect(parseClipboardFrames(toClipboardText([...invalidFrames, frame])).frames).toEqual([frame])
   for (const text of ['{"a":', '"text"', '[7]', '{"boardId":"board","frames":7}', '']) {
     expect(parseClipboardFrames(text).frames, text).toEqual([])
   }

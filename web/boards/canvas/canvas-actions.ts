@@ -38,7 +38,8 @@ import type { CanvasNode } from './use-canvas-flow.ts'
 const maxFramesText = maxFrames.toLocaleString('en-US')
 const boardFullText = `A board can have at most ${maxFramesText} frames. Delete some first.`
 
-export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
+const zoomAnimationMs = 200
+export type ZoomStep = 'in' | 'out' | 'full-size' | 'fit'
 
 interface CanvasSurfacePort {
   flow: ReactFlowInstance<CanvasNode>
@@ -175,9 +176,9 @@ export class CanvasActions {
       }
     }
     if (framesWithoutPicture.length === 0) return
-    const pictureText = framesWithoutPicture.length > 1 ? 'their pictures' : 'its picture'
+    const [pictureText, pronoun] = framesWithoutPicture.length > 1 ? ['their pictures', 'them'] : ['its picture', 'it']
     this.#surface.showProblem(
-      `${formatFrames(framesWithoutPicture)} pasted without ${pictureText}. ${failureMessage} Choose ${framesWithoutPicture.length > 1 ? 'them' : 'it'} again here.`,
+      `${formatFrames(framesWithoutPicture)} pasted without ${pictureText}. ${failureMessage} Choose ${pronoun} again here.`,
     )
   }
   announceCopied(): void {
@@ -264,16 +265,18 @@ export class CanvasActions {
   }
 
   /** Later in reading order means in front. */
-  toFront(): void {
+  bringToFront(): void {
     this.#reorder('Bring to front', 'in front', this.selected, this.frames.length)
   }
-  toBack(): void {
+  sendToBack(): void {
     this.#reorder('Send to back', 'at the back', this.selected.toReversed(), 0)
   }
-  #reorder(label: string, where: string, frames: readonly Frame[], to: number): void {
+  #reorder(label: string, positionText: string, frames: readonly Frame[], targetIndex: number): void {
     if (frames.length === 0) return
-    this.#editor.edit(label, (document) => frames.reduce((changed, { id }) => reorderFrame(id, to)(changed), document))
-    this.#surface.announce(`${formatFrames(frames)} ${where}`)
+    this.#editor.edit(label, (document) =>
+      frames.reduce((reordered, { id }) => reorderFrame(id, targetIndex)(reordered), document),
+    )
+    this.#surface.announce(`${formatFrames(frames)} ${positionText}`)
   }
 
   announceLocked(): void {
@@ -307,18 +310,18 @@ export class CanvasActions {
 
   zoomBy(step: ZoomStep): void {
     const { flow, shouldAnimate } = this.#surface
-    const duration = shouldAnimate() ? 200 : 0
+    const duration = shouldAnimate() ? zoomAnimationMs : 0
     if (step === 'in') void flow.zoomIn({ duration })
     else if (step === 'out') void flow.zoomOut({ duration })
-    else if (step === 'whole') void flow.zoomTo(1, { duration })
+    else if (step === 'full-size') void flow.zoomTo(1, { duration })
     else void flow.fitView({ duration, padding: fitPadding, maxZoom: 1 })
   }
 
   /** Moves the view by screen pixels. */
-  pan(by: Point): void {
+  pan(distance: Point): void {
     const { flow } = this.#surface
     const { x, y, zoom } = flow.getViewport()
-    void flow.setViewport({ x: x - by.x, y: y - by.y, zoom })
+    void flow.setViewport({ x: x - distance.x, y: y - distance.y, zoom })
   }
 
   /** Scrolls just enough to show the frame, or its top left if it is larger than the view. */
@@ -342,7 +345,7 @@ export class CanvasActions {
   }
 }
 
-/** Around all frames when a board is fitted; the tools stay free. */
+/** Padding around all frames in a fitted view; the bottom leaves space for the tools. */
 export const fitPadding = { x: '32px', top: '32px', bottom: '84px' } as const
 
 /** Smallest scroll distance that reveals an interval, given the distances of its start and end. */

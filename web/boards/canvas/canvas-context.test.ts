@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fitNameSize, getNameSize } from './canvas-context.ts'
 
-test('a name is as large as its longest word fits the frame', () => {
+test('a name is as large as the frame allows for its longest word', () => {
   expect(fitNameSize(64, 'Role Manager', 320)).toBe(64)
   expect(fitNameSize(64, 'Role Manager', 240)).toBe(51)
   expect(fitNameSize(44, '', 320)).toBe(44)

@@ -14,9 +14,9 @@ export class ObservableValue<Value> {
   constructor(value: Value) {
     this.#value = value
   }
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
   readonly getSnapshot = (): Value => this.#value
 
@@ -40,11 +40,11 @@ export class StaggeredMount {
   #isMoving = false
   #frameRequest = 0
 
-  /** Queues `start`; returns a function that removes it from the queue. */
-  enqueue(start: () => void): () => void {
-    this.#queue.add(start)
+  /** Queues `mount`; returns a function that removes it from the queue. */
+  enqueue(mount: () => void): () => void {
+    this.#queue.add(mount)
     this.#mountNextBatch()
-    return () => this.#queue.delete(start)
+    return () => this.#queue.delete(mount)
   }
 
   setMoving(isMoving: boolean): void {
@@ -57,9 +57,9 @@ export class StaggeredMount {
     this.#frameRequest = requestAnimationFrame(() => {
       this.#frameRequest = 0
       if (this.#isMoving) return
-      for (const start of [...this.#queue].slice(0, mountBatchSize)) {
-        this.#queue.delete(start)
-        start()
+      for (const mount of [...this.#queue].slice(0, mountBatchSize)) {
+        this.#queue.delete(mount)
+        mount()
       }
       this.#mountNextBatch()
     })
@@ -102,14 +102,17 @@ export const zoomedOutThreshold = 0.4
 /** Zoomed out so far that frames show only their name: its font size in canvas pixels. */
 export const ZoomedOutContext = createContext<number | undefined>(undefined)
 
-/** Steps, so that zooming rarely renders. */
+/** Returns one of two sizes, so that zooming rarely rerenders. */
 export function getNameSize(zoom: number): number | undefined {
   if (zoom >= zoomedOutThreshold) return undefined
   return zoom >= 0.25 ? 44 : 64
 }
 
-/** Border and padding of a frame that shows only its name, and the width of a wide letter as a share of the font size. */
-const [nameMargin, letterWidth, minNameSize] = [38, 0.56, 24]
+/** Border and padding of a frame that shows only its name, in canvas pixels. */
+const nameMargin = 38
+/** Width of a wide letter as a share of the font size. */
+const letterWidth = 0.56
+const minNameSize = 24
 
 /** A font size at which the longest word of the name fits the frame. */
 export function fitNameSize(nameSize: number, name: string, frameWidth: number): number {

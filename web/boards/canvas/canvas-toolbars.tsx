@@ -35,6 +35,7 @@ import type { Alignment } from './place-frames.ts'
 
 export const canvasTools = ['select', 'hand', 'frame', 'text'] as const
 export type CanvasTool = (typeof canvasTools)[number]
+export const isDrawingTool = (tool: CanvasTool): boolean => tool === 'frame' || tool === 'text'
 
 const iconProps = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const
 const toolButtons: Record<CanvasTool, { label: string; Icon: LucideIcon }> = {
@@ -46,8 +47,8 @@ const toolButtons: Record<CanvasTool, { label: string; Icon: LucideIcon }> = {
 
 interface CanvasToolsBarProps {
   tool: CanvasTool
-  /** `byKey`: chosen by keyboard, so there is no pointer to draw with. */
-  onTool: (tool: CanvasTool, byKey: boolean) => void
+  /** A tool chosen by key has no pointer to draw with. */
+  onTool: (tool: CanvasTool, input: 'key' | 'pointer') => void
   minimapVisible: ObservableValue<boolean>
 }
 
@@ -55,7 +56,7 @@ export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarP
   const { actions, canEdit } = useCanvas()
   const undoLabel = useBoard((state) => state.undoLabel)
   const redoLabel = useBoard((state) => state.redoLabel)
-  const availableTools = canvasTools.filter((toolName) => canEdit || toolName === 'select' || toolName === 'hand')
+  const availableTools = canvasTools.filter((toolName) => canEdit || !isDrawingTool(toolName))
   return (
     <div
       role="toolbar"
@@ -68,7 +69,7 @@ export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarP
           key={toolName}
           {...toolButtons[toolName]}
           pressed={tool === toolName}
-          onClick={({ detail }) => onTool(toolName, detail === 0)}
+          onClick={({ detail: clickCount }) => onTool(toolName, clickCount === 0 ? 'key' : 'pointer')}
         />
       ))}
       <Divider />
@@ -96,7 +97,7 @@ export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarP
 
 const zoomSteps: [ZoomStep, label: string, keys: string][] = [
   ['fit', 'Fit', 'Shift 1'],
-  ['whole', '100%', 'Ctrl 0'],
+  ['full-size', '100%', 'Ctrl 0'],
   ['in', 'Zoom in', 'Ctrl +'],
   ['out', 'Zoom out', 'Ctrl −'],
 ]
@@ -153,7 +154,7 @@ function ToolButton({ label, Icon, pressed, isDisabled = false, onClick }: ToolB
       aria-label={label}
       aria-pressed={pressed}
       aria-disabled={isDisabled || undefined}
-      onClick={(event) => !isDisabled && onClick(event)}
+      onClick={isDisabled ? undefined : onClick}
       className={classNames(
         'grid h-8 w-[34px] place-items-center rounded-md phone:h-10 phone:w-9',
         pressed ? 'bg-primary text-primary-foreground' : 'hover:bg-fill',
@@ -181,6 +182,8 @@ const alignmentButtons: [Alignment, LucideIcon][] = [
 /** Pixels between the bar and the selection. */
 const selectionGap = 12
 const viewportMargin = 8
+/** Until the bar is measured. */
+const estimatedBarHeight = 34
 
 export function SelectionBar() {
   const { actions, canArrange, guides, openSettings } = useCanvas()
@@ -188,7 +191,7 @@ export function SelectionBar() {
   const selection = useBoard((state) => state.selection)
   const selected = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
   const bar = useRef<HTMLDivElement>(null)
-  const [height, setHeight] = useState(34)
+  const [height, setHeight] = useState(estimatedBarHeight)
   // biome-ignore lint/correctness/useExhaustiveDependencies: its buttons depend on the selection
   useLayoutEffect(() => setHeight((previous) => bar.current?.offsetHeight ?? previous), [selected])
   const transform = useBarTransform(selected, { height })
@@ -247,11 +250,15 @@ export function SelectionBar() {
             <MenuItem
               icon={<BringToFront {...barIconProps} />}
               end={<Kbd>Ctrl ]</Kbd>}
-              onSelect={() => actions.toFront()}
+              onSelect={() => actions.bringToFront()}
             >
               Bring to front
             </MenuItem>
-            <MenuItem icon={<SendToBack {...barIconProps} />} end={<Kbd>Ctrl [</Kbd>} onSelect={() => actions.toBack()}>
+            <MenuItem
+              icon={<SendToBack {...barIconProps} />}
+              end={<Kbd>Ctrl [</Kbd>}
+              onSelect={() => actions.sendToBack()}
+            >
               Send to back
             </MenuItem>
             <MenuSeparator />
@@ -285,10 +292,10 @@ function useBarTransform(frames: Parameters<typeof getBoundingBox>[0], bar: { he
     if (isOutside) return undefined
     const above = top - selectionGap - bar.height
     const below = bottom + selectionGap
-    const lowest = height - toolsHeight - bar.height
+    const maxTop = height - toolsHeight - bar.height
     let barTop = viewportMargin
-    if (above >= viewportMargin) barTop = Math.min(above, lowest)
-    else if (below <= lowest) barTop = below
+    if (above >= viewportMargin) barTop = Math.min(above, maxTop)
+    else if (below <= maxTop) barTop = below
     const barRight = Math.round(Math.min(width - viewportMargin, right))
     return `translate(max(${viewportMargin}px, calc(${barRight}px - 100%)), ${Math.round(barTop)}px)`
   })

@@ -11,7 +11,7 @@ import { type Corner, resizeBox, snapBox } from './guides.tsx'
 import { type CanvasNode, useCanvasFlow } from './use-canvas-flow.ts'
 
 /** Distance at which a frame snaps to another one, without the grid, in screen pixels. */
-const catchDistancePixels = 7
+const snapDistancePixels = 7
 
 function getVisibleBoxes(actions: CanvasActions, excludedIds: ReadonlySet<string>): Box[] {
   const view = actions.getView()
@@ -55,7 +55,7 @@ export function useDragFrames(
       })
       const snapping = {
         snapsToGrid: isSnapping(snapToGrid, event),
-        reach: catchDistancePixels / zoom,
+        maxDistance: snapDistancePixels / zoom,
       }
       // The dragged frame snaps; the others keep their distance to it.
       const { offset, guides: snapGuides } = snapBox(toBox(node), otherBoxes, snapping)
@@ -125,7 +125,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     const point = toCanvasPoint(event)
     const snapping = {
       snapsToGrid: isSnapping(snapToGrid, event),
-      reach: catchDistancePixels / zoom,
+      maxDistance: snapDistancePixels / zoom,
     }
     const resized = resizeBox(box, corner, { x: point.x - start.x, y: point.y - start.y }, otherBoxes, snapping)
     guides.set(resized.guides)

@@ -32,7 +32,7 @@ const maxUseCases = 2
 interface FrameLibraryProps {
   /** Adds the frame types of this entity after the 10 general ones. */
   entity?: BoardEntity | null
-  /** A board is open, though its canvas may still be loading; added frames wait for it. */
+  /** Whether a board is open; added frames wait until its canvas is loaded. */
   hasBoard?: boolean
   /** Called when a frame is dragged out or added, so that a phone sheet can close. */
   onFrameUsed?: () => void
@@ -72,7 +72,9 @@ export default function FrameLibrary({ entity = null, hasBoard = false, onFrameU
   }
   function startDrag(type: FrameType, event: PointerEvent) {
     startLibraryDrag(type, event, {
-      onStart: () => (activeDropStage.getSnapshot() ? onFrameUsed?.() : undefined),
+      onStart: () => {
+        if (activeDropStage.getSnapshot()) onFrameUsed?.()
+      },
       onNoTarget: () => setBoardMissing(!hasBoard),
     })
   }
@@ -136,7 +138,7 @@ function LibraryEntry({
   const { name, description, icon, helpText, useCases } = frameTypes[type]
 
   /** Touch scrolls the list, except on the grip, where it drags. */
-  function handlePointerDown(event: PointerEvent<HTMLElement>, isGrip: boolean) {
+  function handlePointerDown(event: PointerEvent<HTMLElement>, { isGrip }: { isGrip: boolean }) {
     if (event.button !== 0 || (event.pointerType === 'touch' && !isGrip)) return
     event.currentTarget.releasePointerCapture?.(event.pointerId)
     onStartDrag(type, event)
@@ -149,7 +151,7 @@ function LibraryEntry({
           data-frame-type={type}
           aria-label={`Add ${name}`}
           aria-describedby={`${detailId}-line`}
-          onPointerDown={(event) => handlePointerDown(event, false)}
+          onPointerDown={(event) => handlePointerDown(event, { isGrip: false })}
           onDragStart={(event) => event.preventDefault()}
           onClick={() => onAdd(type)}
           className="flex min-w-0 grow items-center gap-2.5 py-[5px] ps-3.5 text-start select-none focus-visible:-outline-offset-2"
@@ -184,7 +186,7 @@ function LibraryEntry({
         <span
           aria-hidden
           data-grip={type}
-          onPointerDown={(event) => handlePointerDown(event, true)}
+          onPointerDown={(event) => handlePointerDown(event, { isGrip: true })}
           className="grid size-5 shrink-0 cursor-grab touch-none place-items-center text-input phone:size-10"
         >
           <GripVertical size={14} strokeWidth={1.75} />

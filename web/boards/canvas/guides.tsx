@@ -14,8 +14,8 @@ export interface Guide {
 interface Snapping {
   /** If false, boxes snap to edges and centers of other boxes. */
   snapsToGrid: boolean
-  /** Max distance to such an edge or center, in canvas pixels. */
-  reach: number
+  /** To such an edge or center, in canvas pixels. */
+  maxDistance: number
 }
 
 type Axis = 'x' | 'y'
@@ -36,26 +36,31 @@ export function snapBox(box: Box, otherBoxes: readonly Box[], snapping: Snapping
   return { offset, guides: findGuides(snappedBox, otherBoxes) }
 }
 
-function getSnapOffset(box: Box, otherBoxes: readonly Box[], axis: Axis, { snapsToGrid, reach }: Snapping): number {
+function getSnapOffset(
+  box: Box,
+  otherBoxes: readonly Box[],
+  axis: Axis,
+  { snapsToGrid, maxDistance }: Snapping,
+): number {
   const start = box[axis]
   if (snapsToGrid) return roundToGrid(start) - start
-  const nearest = findNearestOffset(getLines(box, axis), otherBoxes, axis, reach)
+  const nearest = findNearestOffset(getLines(box, axis), otherBoxes, axis, maxDistance)
   return Math.round(start + (nearest ?? 0)) - start
 }
 
-/** The smallest offset to another box's edge or center within reach. */
+/** The smallest offset to another box's edge or center within `maxDistance`. */
 function findNearestOffset(
   boxLines: readonly number[],
   otherBoxes: readonly Box[],
   axis: Axis,
-  reach: number,
+  maxDistance: number,
 ): number | undefined {
   let nearest: number | undefined
   for (const otherBox of otherBoxes)
     for (const line of getLines(otherBox, axis))
       for (const boxLine of boxLines) {
         const distance = line - boxLine
-        if (Math.abs(distance) <= reach && (nearest === undefined || Math.abs(distance) < Math.abs(nearest)))
+        if (Math.abs(distance) <= maxDistance && (nearest === undefined || Math.abs(distance) < Math.abs(nearest)))
           nearest = distance
       }
   return nearest
@@ -79,7 +84,7 @@ export function resizeBox(
     const sizeKey = sizeKeys[axis]
     const [start, end] = [box[axis], box[axis] + box[sizeKey]]
     const draggedEdge = (draggedEdges[axis] === 'start' ? start : end) + pointerOffset[axis]
-    const edgeOffset = findNearestOffset([draggedEdge], otherBoxes, axis, snapping.reach) ?? 0
+    const edgeOffset = findNearestOffset([draggedEdge], otherBoxes, axis, snapping.maxDistance) ?? 0
     const snappedEdge = snapping.snapsToGrid ? roundToGrid(draggedEdge) : Math.round(draggedEdge + edgeOffset)
     const length = Math.max(
       frameLimits.minSize[sizeKey],

@@ -12,6 +12,7 @@ export interface LibraryDrag {
   isSnapInverted: boolean
 }
 
+/** The canvas of the open board, as the target of frames from the library. */
 export interface DropStage {
   element: HTMLElement
   add: (frameType: FrameType) => void
@@ -29,7 +30,9 @@ export function isOver({ element }: DropStage, { x, y }: Pick<LibraryDrag, 'x' |
   return hitElement !== null && element.contains(hitElement)
 }
 
-const dragThreshold = 5
+const dragThresholdPixels = 5
+/** A click follows the end of its drag within this time. */
+const clickTimeoutMs = 50
 
 /** Starts a drag after a few pixels; Escape cancels. Listens on the window, because the library can unmount during the drag. */
 export function startLibraryDrag(
@@ -47,7 +50,8 @@ export function startLibraryDrag(
   function handlePointerMove(event: PointerEvent) {
     if (event.pointerId !== pointerDown.pointerId) return
     if (!isDragging) {
-      if (Math.hypot(event.clientX - pointerDown.clientX, event.clientY - pointerDown.clientY) < dragThreshold) return
+      if (Math.hypot(event.clientX - pointerDown.clientX, event.clientY - pointerDown.clientY) < dragThresholdPixels)
+        return
       isDragging = true
       onStart()
     }
@@ -91,5 +95,5 @@ function suppressNextClick(): void {
     event.preventDefault()
   }
   addEventListener('click', suppressClick, { capture: true, once: true })
-  setTimeout(() => removeEventListener('click', suppressClick, true), 50)
+  setTimeout(() => removeEventListener('click', suppressClick, true), clickTimeoutMs)
 }

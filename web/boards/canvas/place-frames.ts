@@ -65,7 +65,7 @@ export function nudgeFrames(frames: readonly Frame[], steps: Point): Boxes {
 
 type PlacedSize = Pick<Box, 'width' | 'height'>
 
-/** Whether a frame of this size fits without overlap, with one grid step around it. */
+/** Returns a check whether a frame of this size fits at a position, with one grid step around it. */
 function createFreeCheck(frames: readonly Frame[], { width, height }: PlacedSize) {
   const occupiedBoxes = frames.map(getFrameBox)
   return ({ x, y }: Point) => {
@@ -101,12 +101,15 @@ export function findSpotWithin(frames: readonly Frame[], size: PlacedSize, area:
   return candidates.toSorted((a, b) => getDistance(a) - getDistance(b)).find(createFreeCheck(frames, size))
 }
 
+const maxSearchRadius = 100
+
+/** The free spot closest to the center, or the center if everything nearby is taken. */
 export function findFreeSpot(frames: readonly Frame[], size: PlacedSize, center: Point) {
   const start = { x: snapToGrid(center.x - size.width / 2), y: snapToGrid(center.y - size.height / 2) }
   const isFree = createFreeCheck(frames, size)
   if (isFree(start)) return start
   const step = gridSpacing * 2
-  for (let radius = 1; radius <= 100; radius++) {
+  for (let radius = 1; radius <= maxSearchRadius; radius++) {
     const freePosition = getRingOffsets(radius)
       .map(({ x, y }) => ({ x: start.x + x * step, y: start.y + y * step }))
       .find(isFree)

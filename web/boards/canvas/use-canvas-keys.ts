@@ -3,7 +3,7 @@ import type { Frame } from '#contract/boards/boards.ts'
 import { handlesArrowKeys, isTyping } from '#web/ui/fields/field-keys.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { zoomedOutThreshold } from './canvas-context.ts'
-import { type CanvasTool, canvasTools } from './canvas-toolbars.tsx'
+import { type CanvasTool, isDrawingTool } from './canvas-toolbars.tsx'
 
 interface CanvasKeysOptions {
   surface: RefObject<HTMLDivElement | null>
@@ -81,13 +81,13 @@ export function useCanvasKeys({
     /** Moves focus through the frames in reading order, mounted or not, then on to the tools. */
     function handleTab(event: KeyboardEvent, node: HTMLElement | null, surfaceElement: HTMLElement): boolean {
       const { frames } = actions
-      const firstToolButton = surfaceElement.querySelector<HTMLElement>('[data-canvas-tools] button')
-      const firstBarButton = surfaceElement.querySelector<HTMLElement>('[data-selection-bar] button')
+      const firstButton =
+        surfaceElement.querySelector<HTMLElement>('[data-selection-bar] button') ??
+        surfaceElement.querySelector<HTMLElement>('[data-canvas-tools] button')
       const step = event.shiftKey ? -1 : 1
       if (!node) {
         const first = event.target === surfaceElement && !event.shiftKey ? frames[0] : undefined
-        const isMovingBack =
-          event.shiftKey && (event.target === firstBarButton || (event.target === firstToolButton && !firstBarButton))
+        const isMovingBack = event.shiftKey && event.target === firstButton
         const next = first ?? (isMovingBack ? frames.at(-1) : undefined)
         if (next) goToFrame(next)
         return next !== undefined
@@ -95,7 +95,8 @@ export function useCanvasKeys({
       const index = frames.findIndex(({ id }) => id === node.dataset.id)
       const next = frames[index + step]
       if (next) goToFrame(next)
-      else (event.shiftKey ? surfaceElement : (firstBarButton ?? firstToolButton))?.focus()
+      else if (event.shiftKey) surfaceElement.focus()
+      else firstButton?.focus()
       return true
     }
     function goToFrame(frame: Frame) {
@@ -124,12 +125,12 @@ export function useCanvasKeys({
     const commands: Record<string, { run: () => void; needsEditRight?: boolean; needsArrangeRight?: boolean }> = {
       a: { run: () => actions.selectAll() },
       d: { run: () => actions.duplicate(), needsEditRight: true },
-      ']': { run: () => actions.toFront(), needsEditRight: true, needsArrangeRight: true },
-      '[': { run: () => actions.toBack(), needsEditRight: true, needsArrangeRight: true },
+      ']': { run: () => actions.bringToFront(), needsEditRight: true, needsArrangeRight: true },
+      '[': { run: () => actions.sendToBack(), needsEditRight: true, needsArrangeRight: true },
       '+': { run: () => actions.zoomBy('in') },
       '=': { run: () => actions.zoomBy('in') },
       '-': { run: () => actions.zoomBy('out') },
-      '0': { run: () => actions.zoomBy('whole') },
+      '0': { run: () => actions.zoomBy('full-size') },
     }
 
     function handlePlainKey(event: KeyboardEvent, node: HTMLElement | null): boolean {
@@ -155,7 +156,7 @@ export function useCanvasKeys({
         return true
       }
       const tool = shiftKey ? undefined : toolKeys[key.toLowerCase()]
-      if (!tool || (!canEdit && canvasTools.indexOf(tool) > 1)) return false
+      if (!tool || (!canEdit && isDrawingTool(tool))) return false
       onTool(tool)
       return true
     }
@@ -214,7 +215,7 @@ export function useCanvasKeys({
 
 const focusableSelector = 'button, a[href], input, textarea, select, [tabindex="0"]'
 /** Maximum animation frames to wait for a board frame to mount. */
-const maxAttempts = 60
+const maxFocusAttempts = 60
 
 /** Focuses frames, scrolling unmounted ones into view first. */
 export function useFrameFocus(surface: RefObject<HTMLElement | null>, actions: CanvasActions) {
@@ -223,7 +224,7 @@ export function useFrameFocus(surface: RefObject<HTMLElement | null>, actions: C
       surface.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`)
 
     /** Retries once per animation frame until it succeeds. */
-    function retryPerFrame(attempt: () => boolean, attemptsLeft = maxAttempts) {
+    function retryPerFrame(attempt: () => boolean, attemptsLeft = maxFocusAttempts) {
       if (attempt() || attemptsLeft === 0) return
       requestAnimationFrame(() => retryPerFrame(attempt, attemptsLeft - 1))
     }
@@ -237,7 +238,7 @@ export function useFrameFocus(surface: RefObject<HTMLElement | null>, actions: C
     }
     function enterFrame(frame: Frame) {
       actions.reveal(frame)
-      if (actions.zoom < zoomedOutThreshold) actions.zoomBy('whole')
+      if (actions.zoom < zoomedOutThreshold) actions.zoomBy('full-size')
       retryPerFrame(() => {
         const focusableElements = [...(findNode(frame)?.querySelectorAll<HTMLElement>(focusableSelector) ?? [])]
         const first = focusableElements.find((element) => element.checkVisibility() && !element.matches(':disabled'))

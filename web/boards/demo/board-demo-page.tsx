@@ -89,9 +89,9 @@ export function BoardDemo() {
                       }
                       help={description}
                       checked={isActive}
-                      onCheckedChange={(on) =>
+                      onCheckedChange={(isChecked) =>
                         setActiveTypes((previous) =>
-                          on ? [...previous, type] : previous.filter((item) => item !== type),
+                          isChecked ? [...previous, type] : previous.filter((activeType) => activeType !== type),
                         )
                       }
                       className="min-w-0 flex-1"
@@ -105,10 +105,10 @@ export function BoardDemo() {
           <Card>
             <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Layout options</h2>
             <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
-              {boardLayouts.map((item) => (
-                <div key={item} className="col-span-full grid grid-cols-subgrid">
-                  <dt className="font-mono text-code leading-5">{item}</dt>
-                  <dd className="text-muted-foreground">{layoutDescriptions[item]}</dd>
+              {boardLayouts.map((layoutOption) => (
+                <div key={layoutOption} className="col-span-full grid grid-cols-subgrid">
+                  <dt className="font-mono text-code leading-5">{layoutOption}</dt>
+                  <dd className="text-muted-foreground">{layoutDescriptions[layoutOption]}</dd>
                 </div>
               ))}
             </dl>

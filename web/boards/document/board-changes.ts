@@ -82,7 +82,7 @@ export function isNoChange({ frames, config, order }: DocumentChange): boolean {
   return frames.length === 0 && config === null && order === null
 }
 
-/** A full state rather than an edit, marked by an unchanged order. */
+/** Whether the change is a full state instead of an edit; an `order` without a difference marks it. */
 export const isFullState = ({ order }: DocumentChange): boolean =>
   order !== null && isEqualJson(order.before, order.after)
 
@@ -183,10 +183,11 @@ function mergeFrame(base: Frame | null, local: Frame, remote: Frame): MergeResul
   return { merged: withFields(remote, merged), conflictingFields }
 }
 
-/** Empty, so that every difference on a frame that both sides added conflicts, except a slug the server numbered. */
+/** The base of a frame that both sides added: every difference conflicts, except a slug that the server numbered. */
 function getImplicitBase({ slug: localSlug }: ComparedFields, { slug: remoteSlug }: ComparedFields): ComparedFields {
-  const isNumbered =
-    String(remoteSlug).startsWith(`${localSlug}-`) && /^\d+$/.test(String(remoteSlug).slice(`${localSlug}-`.length))
+  const prefix = `${localSlug}-`
+  const slug = String(remoteSlug)
+  const isNumbered = slug.startsWith(prefix) && /^\d+$/.test(slug.slice(prefix.length))
   return isNumbered ? { slug: localSlug } : {}
 }
 
@@ -317,10 +318,10 @@ function copyLocalFrame(local: Frame, remote: Frame | null): Frame {
 }
 
 /** The fields of a frame that a change sets. */
-export const getTouchedFields = ({ before, after }: FrameChange): Record<string, unknown> =>
-  after ? getTouched({ before: before ? getFrameFields(before) : {}, after: getFrameFields(after) }) : {}
+export const getChangedFields = ({ before, after }: FrameChange): Record<string, unknown> =>
+  after ? getChangedValues({ before: before ? getFrameFields(before) : {}, after: getFrameFields(after) }) : {}
 
-export function getTouched({ before, after }: { before: object; after: object }): Record<string, unknown> {
+export function getChangedValues({ before, after }: { before: object; after: object }): Record<string, unknown> {
   const previous = new Map<string, unknown>(Object.entries(before))
   return Object.fromEntries(
     Object.entries(after).filter(([key, value]) => !previous.has(key) || !isEqualJson(previous.get(key), value)),

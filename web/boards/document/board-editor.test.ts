@@ -18,7 +18,7 @@ describe('an open board', () => {
   const getName = (boardEditor: BoardEditor, id = 'a') =>
     boardEditor.getSnapshot().document.frames.find((frame) => frame.id === id)?.data.name
   const rename = (name: string) => editor.edit('Rename', changeFrameData('a', { name }))
-  const saved = (name: string, rev: number): Board => ({
+  const createSavedBoard = (name: string, rev: number): Board => ({
     ...board,
     rev,
     frames: [...changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame')).frames],
@@ -42,24 +42,24 @@ describe('an open board', () => {
     expect(getName(editor)).toBe('Frame a')
     for (let step = 0; step < 100; step++) editor.undo()
     expect(editor.getSnapshot().document.frames).toEqual(board.frames)
-    expect(getState(editor)).toMatchObject({ dirty: false, undoLabel: undefined })
+    expect(getState(editor)).toMatchObject({ isDirty: false, undoLabel: undefined })
     for (let step = 0; step < 102; step++) editor.redo()
     expect(getName(editor)).toBe('Covers')
     editor.redo()
-    expect(editor.getSnapshot().dirty).toBe(true)
+    expect(editor.getSnapshot().isDirty).toBe(true)
   })
 
   it('saves the board and keeps edits made during the save as unsaved', async () => {
     rename('Cover')
     const saving = editor.save()
     editor.edit('Board', changeConfig({ layout: 'grid' }))
-    expect(editor.getSnapshot().saving).toBe(true)
+    expect(editor.getSnapshot().isSaving).toBe(true)
     expect(await saving).toBe(true)
     expect(server.board.rev).toBe(2)
     expect(server.board.frames[0]?.data.name).toBe('Cover')
-    expect(editor.getSnapshot()).toMatchObject({ dirty: true, document: { config: { layout: 'grid' } } })
+    expect(editor.getSnapshot()).toMatchObject({ isDirty: true, document: { config: { layout: 'grid' } } })
     expect(await editor.save()).toBe(true)
-    expect(editor.getSnapshot().dirty).toBe(false)
+    expect(editor.getSnapshot().isDirty).toBe(false)
     expect(server.saveCount).toBe(2)
   })
 
@@ -67,7 +67,7 @@ describe('an open board', () => {
     server.isUnreachable = true
     rename('Cover')
     await expect(editor.save()).rejects.toThrow('couldn’t be reached')
-    expect(getState(editor)).toMatchObject({ name: 'Cover', dirty: true, saving: false })
+    expect(getState(editor)).toMatchObject({ name: 'Cover', isDirty: true, isSaving: false })
     expect(editor.getSnapshot().problem).toContain('couldn’t be reached')
     server.isUnreachable = false
     expect(await editor.save()).toBe(true)
@@ -75,7 +75,7 @@ describe('an open board', () => {
   })
 
   it('saves only the resolution after a stale save', async () => {
-    server.board = saved('Theirs', 2)
+    server.board = createSavedBoard('Theirs', 2)
     rename('Mine')
     expect(await editor.save()).toBe(false)
     expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
@@ -88,22 +88,22 @@ describe('an open board', () => {
 
   it('keeps edits made while a conflict is open', async () => {
     rename('Mine')
-    server.board = saved('Theirs', 2)
+    server.board = createSavedBoard('Theirs', 2)
     await editor.save()
     rename('Mine, later')
     editor.edit('Move', setFrameBoxes(new Map([['b', { x: 800 }]])))
     editor.resolve(new Map([['a', 'both']]))
-    const names = () => editor.getSnapshot().document.frames.map(({ data }) => data.name)
-    expect(names()).toEqual(['Theirs', 'Frame b', 'Mine, later'])
+    const getNames = () => editor.getSnapshot().document.frames.map(({ data }) => data.name)
+    expect(getNames()).toEqual(['Theirs', 'Frame b', 'Mine, later'])
     expect(editor.getSnapshot().document.frames[1]?.data.position.x).toBe(800)
 
     rename('Mine again')
-    editor.adopt(saved('Theirs again', 3))
+    editor.adopt(createSavedBoard('Theirs again', 3))
     expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a' }])
     editor.edit('Board', changeConfig({ layout: 'grid' }))
     editor.resolve(new Map([['a', 'remote']]))
-    expect(names()).toContain('Theirs again')
-    expect(names()).not.toContain('Mine again')
+    expect(getNames()).toContain('Theirs again')
+    expect(getNames()).not.toContain('Mine again')
     expect(editor.getSnapshot().document.config.layout).toBe('grid')
   })
 
@@ -111,7 +111,7 @@ describe('an open board', () => {
     rename('Mine')
     const moved = setFrameBoxes(new Map([['a', { x: 400 }]]))(createBoardDocument('media_card', 'process_frame'))
     editor.adopt({ ...board, rev: 2, frames: [...moved.frames] })
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: true })
     expect(editor.getSnapshot().document.frames[0]?.data).toMatchObject({ name: 'Mine', position: { x: 400, y: 0 } })
     editor.adopt({ ...board, rev: 1 })
     expect(editor.getSnapshot().board.rev).toBe(2)
@@ -122,15 +122,15 @@ describe('an open board', () => {
     rename('Cover')
     await editor.flush()
     await editor.close()
-    const again = new BoardEditor(board)
-    await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Cover', restored: true, dirty: true })
-    await again.save()
-    await again.close()
-    const third = new BoardEditor(server.board)
-    await third.open()
-    expect(getState(third)).toMatchObject({ name: 'Cover', restored: false, dirty: false })
-    await third.close()
+    const secondVisit = new BoardEditor(board)
+    await secondVisit.open()
+    expect(getState(secondVisit)).toMatchObject({ name: 'Cover', hasRestoredChanges: true, isDirty: true })
+    await secondVisit.save()
+    await secondVisit.close()
+    const thirdVisit = new BoardEditor(server.board)
+    await thirdVisit.open()
+    expect(getState(thirdVisit)).toMatchObject({ name: 'Cover', hasRestoredChanges: false, isDirty: false })
+    await thirdVisit.close()
   })
 
   it('keeps the draft of another tab when this tab is edited', async () => {
@@ -156,14 +156,14 @@ describe('an open board', () => {
     await editor.flush()
     await editor.close()
     const { document } = editor.getSnapshot()
-    const again = new BoardEditor({ ...board, frames: [...document.frames], rev: 2 })
-    await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Cover', restored: false, dirty: false })
-    await again.close()
+    const secondVisit = new BoardEditor({ ...board, frames: [...document.frames], rev: 2 })
+    await secondVisit.open()
+    expect(getState(secondVisit)).toMatchObject({ name: 'Cover', hasRestoredChanges: false, isDirty: false })
+    await secondVisit.close()
     const reopened = new BoardEditor(board)
     await reopened.open()
     expect(getName(reopened)).toBe('Frame a')
-    expect(reopened.getSnapshot().dirty).toBe(false)
+    expect(reopened.getSnapshot().isDirty).toBe(false)
     await reopened.close()
   })
 
@@ -178,7 +178,7 @@ describe('an open board', () => {
       order: null,
     })
     expect(getName(viewer)).toBeUndefined()
-    expect(viewer.getSnapshot().dirty).toBe(false)
+    expect(viewer.getSnapshot().isDirty).toBe(false)
     expect(await viewer.save()).toBe(false)
     expect(server.saveCount).toBe(0)
     await viewer.close()
@@ -189,48 +189,51 @@ describe('an open board', () => {
   it('keeps a conflict across edits and visits without saving over it', async () => {
     await editor.open()
     rename('Mine')
-    server.board = saved('Theirs', 2)
+    server.board = createSavedBoard('Theirs', 2)
     editor.adopt(server.board)
     expect(getConflictIds(editor)).toEqual(['a'])
     await editor.flush()
-    const again = new BoardEditor(server.board)
-    await again.open()
-    expect({ name: getName(again), conflictIds: getConflictIds(again) }).toEqual({ name: 'Mine', conflictIds: ['a'] })
-    again.edit('Board', changeConfig({ layout: 'grid' }))
-    await again.flush()
-    const third = new BoardEditor(server.board)
-    await third.open()
-    expect(getConflictIds(third)).toEqual(['a'])
-    expect(await third.save()).toBe(false)
+    const secondVisit = new BoardEditor(server.board)
+    await secondVisit.open()
+    expect({ name: getName(secondVisit), conflictIds: getConflictIds(secondVisit) }).toEqual({
+      name: 'Mine',
+      conflictIds: ['a'],
+    })
+    secondVisit.edit('Board', changeConfig({ layout: 'grid' }))
+    await secondVisit.flush()
+    const thirdVisit = new BoardEditor(server.board)
+    await thirdVisit.open()
+    expect(getConflictIds(thirdVisit)).toEqual(['a'])
+    expect(await thirdVisit.save()).toBe(false)
     expect(server.saveCount).toBe(0)
-    third.resolve(new Map([['a', 'remote']]))
-    await third.flush()
-    const fourth = new BoardEditor(server.board)
-    await fourth.open()
-    expect(fourth.getSnapshot()).toMatchObject({
+    thirdVisit.resolve(new Map([['a', 'remote']]))
+    await thirdVisit.flush()
+    const fourthVisit = new BoardEditor(server.board)
+    await fourthVisit.open()
+    expect(fourthVisit.getSnapshot()).toMatchObject({
       conflict: null,
-      dirty: true,
+      isDirty: true,
       document: { config: { layout: 'grid' } },
     })
-    expect({ save: await fourth.save(), name: server.board.frames[0]?.data.name }).toEqual({
+    expect({ save: await fourthVisit.save(), name: server.board.frames[0]?.data.name }).toEqual({
       save: true,
       name: 'Theirs',
     })
-    for (const openEditor of [again, third, fourth]) await openEditor.close()
+    for (const openEditor of [secondVisit, thirdVisit, fourthVisit]) await openEditor.close()
   })
 
   it('keeps a conflict that arrives during a save that is then refused', async () => {
     rename('Mine')
-    server.board = saved('Theirs', 2)
+    server.board = createSavedBoard('Theirs', 2)
     const saving = editor.save()
     editor.adopt(server.board)
     expect(await saving).toBe(false)
     expect(getConflictIds(editor)).toEqual(['a'])
     editor.resolve(new Map([['a', 'remote']]))
-    expect(getState(editor)).toMatchObject({ name: 'Theirs', dirty: false })
+    expect(getState(editor)).toMatchObject({ name: 'Theirs', isDirty: false })
   })
 
-  const remote = (edit: BoardEdit) => {
+  const toRemoteChange = (edit: BoardEdit) => {
     const document = createBoardDocument('media_card', 'process_frame')
     return diffDocuments(document, edit(document))
   }
@@ -239,7 +242,7 @@ describe('an open board', () => {
     const editedIds: string[][] = []
     editor.onEdit(({ frames }) => editedIds.push(frames.map(({ id }) => id)))
     rename('Mine')
-    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
+    editor.applyRemote(toRemoteChange(changeFrameData('b', { name: 'Evening' })))
     editor.discard()
     expect(getState(editor)).toMatchObject({ name: 'Frame a', otherName: 'Evening' })
     expect(editedIds).toEqual([['a'], ['a']])
@@ -249,39 +252,39 @@ describe('an open board', () => {
 
   it('restores local but not remote unsaved changes', async () => {
     await editor.open()
-    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
+    editor.applyRemote(toRemoteChange(changeFrameData('b', { name: 'Evening' })))
     rename('Mine')
     await editor.flush()
-    const again = new BoardEditor(board)
-    await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Frame b', restored: true })
+    const secondVisit = new BoardEditor(board)
+    await secondVisit.open()
+    expect(getState(secondVisit)).toMatchObject({ name: 'Mine', otherName: 'Frame b', hasRestoredChanges: true })
     editor.undo()
-    expect(getState(editor)).toMatchObject({ otherName: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ otherName: 'Evening', isDirty: true })
     await editor.close()
-    const third = new BoardEditor(board)
-    await third.open()
-    expect(getState(third)).toMatchObject({ restored: false, dirty: false })
-    await again.close()
-    await third.close()
+    const thirdVisit = new BoardEditor(board)
+    await thirdVisit.open()
+    expect(getState(thirdVisit)).toMatchObject({ hasRestoredChanges: false, isDirty: false })
+    await secondVisit.close()
+    await thirdVisit.close()
   })
 
   it('restores a draft after remote changes have arrived', async () => {
     await editor.open()
     rename('Mine')
     await editor.flush()
-    const again = new BoardEditor(board)
-    again.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
-    await again.open()
-    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Evening', restored: true })
-    await again.close()
+    const secondVisit = new BoardEditor(board)
+    secondVisit.applyRemote(toRemoteChange(changeFrameData('b', { name: 'Evening' })))
+    await secondVisit.open()
+    expect(getState(secondVisit)).toMatchObject({ name: 'Mine', otherName: 'Evening', hasRestoredChanges: true })
+    await secondVisit.close()
   })
 
   it('does not treat remote changes during a save as local', async () => {
     rename('Mine')
     const saving = editor.save()
-    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
+    editor.applyRemote(toRemoteChange(changeFrameData('b', { name: 'Evening' })))
     await saving
-    expect(getState(editor)).toMatchObject({ otherName: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ otherName: 'Evening', isDirty: true })
     expect(editor.localChange.frames).toEqual([])
     rename('Mine, later')
     editor.discard()
@@ -289,36 +292,37 @@ describe('an open board', () => {
   })
 
   it('saves two new frames that have the same slug', async () => {
-    const added = (id: string) => addFrames([{ ...buildFrame('media_card', { position: { x: 0, y: 0 } }), id }])
-    editor.edit('Add', added('mine'))
-    editor.applyRemote(remote(added('theirs')))
+    const addFrameWithId = (id: string) =>
+      addFrames([{ ...buildFrame('media_card', { position: { x: 0, y: 0 } }), id }])
+    editor.edit('Add', addFrameWithId('mine'))
+    editor.applyRemote(toRemoteChange(addFrameWithId('theirs')))
     expect(await editor.save()).toBe(true)
     const slugs = server.board.frames.map(({ data }) => data.slug)
     expect(new Set(slugs).size).toBe(4)
-    expect(editor.getSnapshot()).toMatchObject({ dirty: false })
+    expect(editor.getSnapshot()).toMatchObject({ isDirty: false })
     expect(editor.getSnapshot().document.frames.map(({ data }) => data.slug)).toEqual(slugs)
   })
 
   it('has conflicts only for local changes', async () => {
-    editor.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
-    editor.adopt(saved('Cover', 2))
-    expect(getState(editor)).toMatchObject({ name: 'Cover', conflict: null, dirty: false })
+    editor.applyRemote(toRemoteChange(changeFrameData('a', { name: 'Co' })))
+    editor.adopt(createSavedBoard('Cover', 2))
+    expect(getState(editor)).toMatchObject({ name: 'Cover', conflict: null, isDirty: false })
     rename('Mine')
-    server.board = saved('Covers', 3)
+    server.board = createSavedBoard('Covers', 3)
     await editor.save()
     expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
   })
 
   it('has no conflicts for viewers', async () => {
     const viewer = new BoardEditor({ ...board, may: 'view' })
-    viewer.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
-    viewer.adopt({ ...saved('Cover', 2), may: 'view' })
-    viewer.adopt({ ...saved('Covers', 3), may: 'view' })
+    viewer.applyRemote(toRemoteChange(changeFrameData('a', { name: 'Co' })))
+    viewer.adopt({ ...createSavedBoard('Cover', 2), may: 'view' })
+    viewer.adopt({ ...createSavedBoard('Covers', 3), may: 'view' })
     expect(getState(viewer)).toMatchObject({ name: 'Covers', conflict: null })
     rename('Mine')
-    editor.adopt(saved('Theirs', 2))
+    editor.adopt(createSavedBoard('Theirs', 2))
     expect(editor.getSnapshot().conflict).not.toBeNull()
-    editor.adopt({ ...saved('Theirs again', 3), may: 'view' })
+    editor.adopt({ ...createSavedBoard('Theirs again', 3), may: 'view' })
     expect(getState(editor)).toMatchObject({ name: 'Theirs again', conflict: null })
   })
 
@@ -327,14 +331,14 @@ describe('an open board', () => {
     rename('Mine')
     await editor.flush()
     editor.adopt({ ...board, may: 'view' })
-    expect(getState(editor)).toMatchObject({ name: 'Frame a', dirty: false })
-    editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
+    expect(getState(editor)).toMatchObject({ name: 'Frame a', isDirty: false })
+    editor.applyRemote(toRemoteChange(changeFrameData('b', { name: 'Evening' })))
     await editor.flush()
     const otherEditor = new BoardEditor(board)
     await otherEditor.open()
     expect(getName(otherEditor)).toBe('Mine')
     editor.adopt({ ...board, may: 'edit' })
-    expect(getState(editor)).toMatchObject({ name: 'Mine', otherName: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ name: 'Mine', otherName: 'Evening', isDirty: true })
     await otherEditor.close()
   })
 

@@ -31,8 +31,8 @@ export interface BoardState {
   board: Board
   document: BoardDocument
   selection: ReadonlySet<string>
-  dirty: boolean
-  saving: boolean
+  isDirty: boolean
+  isSaving: boolean
   /** Why the last save failed; cleared by the next one. */
   problem: string | null
   /** Set when a remote save changed the same fields; blocks saving until it is resolved. */
@@ -40,7 +40,7 @@ export interface BoardState {
   undoLabel: string | undefined
   redoLabel: string | undefined
   /** Whether unsaved changes of an earlier visit were restored. */
-  restored: boolean
+  hasRestoredChanges: boolean
 }
 
 type BoardEditListener = (change: DocumentChange, document: BoardDocument) => void
@@ -72,19 +72,19 @@ export class BoardEditor {
       board,
       document: this.#saved,
       selection: new Set(),
-      dirty: false,
-      saving: false,
+      isDirty: false,
+      isSaving: false,
       problem: null,
       conflict: null,
       undoLabel: undefined,
       redoLabel: undefined,
-      restored: false,
+      hasRestoredChanges: false,
     }
   }
 
-  readonly subscribe = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
   readonly getSnapshot = (): BoardState => this.#state
   get may(): BoardRight {
@@ -117,7 +117,7 @@ export class BoardEditor {
       return
     }
     this.#hasDraft = true
-    this.#setState({ document: merge.merged, dirty: true, restored: true })
+    this.#setState({ document: merge.merged, isDirty: true, hasRestoredChanges: true })
     this.#local = this.#withLocalChanges(this.#saved)
     if (merge.conflicts.length > 0) this.#setConflict(merge, this.#state.board, value.base)
   }
@@ -183,10 +183,10 @@ export class BoardEditor {
 
   /** Merges a remote full state below local changes; a restored draft can conflict with it. */
   #receiveUnderLocal(change: DocumentChange): void {
-    const { board, conflict, document, restored } = this.#state
+    const { board, conflict, document, hasRestoredChanges } = this.#state
     const merge = mergeDocuments(this.#received, document, applyChange(this.#received, change))
     const conflicts = this.#published.excludePublished(merge.conflicts)
-    const hasConflict = restored && conflicts.length > 0
+    const hasConflict = hasRestoredChanges && conflicts.length > 0
     this.#receive(change)
     if (hasConflict && !conflict) this.#setConflict({ ...merge, conflicts }, board, this.#saved)
     this.#showMerged(merge.merged)
@@ -258,7 +258,7 @@ export class BoardEditor {
     this.#saved = toDocument(board)
     this.#local = this.#saved
     this.#conflictBase = null
-    this.#setState({ board, document: this.#received, conflict: null, dirty: false, restored: false })
+    this.#setState({ board, document: this.#received, conflict: null, isDirty: false, hasRestoredChanges: false })
   }
 
   /** Only local changes can conflict with a saved version. */
@@ -272,11 +272,11 @@ export class BoardEditor {
 
   /** Returns true once saved. Edits made during the save stay unsaved. */
   async save(): Promise<boolean> {
-    const { document, board, saving, conflict } = this.#state
-    if (saving || conflict || !this.canEdit) return false
+    const { document, board, isSaving, conflict } = this.#state
+    if (isSaving || conflict || !this.canEdit) return false
     const received = this.#received
     const published = this.recordPublished(this.localChange)
-    this.#setState({ saving: true, problem: null })
+    this.#setState({ isSaving: true, problem: null })
     try {
       const saved = await call(boards.save, {
         params: { id: this.id },
@@ -285,23 +285,23 @@ export class BoardEditor {
       })
       this.#published.forget(published)
       // A newer version, which includes this save, arrived first.
-      if (saved.rev < this.#state.board.rev) this.#setState({ saving: false, restored: false })
+      if (saved.rev < this.#state.board.rev) this.#setState({ isSaving: false, hasRestoredChanges: false })
       else this.#adoptSaved(saved, document, received)
       this.#updateDirty()
       // Others who fetch the saved version would treat it as newer than changes made during the save.
       this.#notifyEdit(this.localChange)
       return true
     } catch (reason) {
-      this.#setState({ saving: false })
-      const stale = getStaleBoard(reason)
-      if (!stale) {
+      this.#setState({ isSaving: false })
+      const newerBoard = getNewerBoard(reason)
+      if (!newerBoard) {
         this.#setState({ problem: getErrorMessage(reason) })
         throw reason
       }
       const { conflict: pendingConflict, board: latestBoard } = this.#state
       // A newer version that arrived during the save is already merged, so retry unless it has a conflict.
-      if (!pendingConflict && latestBoard.rev > board.rev && latestBoard.rev >= stale.rev) return this.save()
-      if (!pendingConflict) this.#setConflict(this.#mergeWith(stale), stale, this.#saved)
+      if (!pendingConflict && latestBoard.rev > board.rev && latestBoard.rev >= newerBoard.rev) return this.save()
+      if (!pendingConflict) this.#setConflict(this.#mergeWith(newerBoard), newerBoard, this.#saved)
       return false
     }
   }
@@ -311,7 +311,7 @@ export class BoardEditor {
     const remaining = diffDocuments(document, this.#state.document)
     this.#saved = toDocument(board)
     this.#received = applyChange(this.#saved, diffDocuments(received, this.#received))
-    this.#setState({ saving: false, board, document: applyChange(this.#saved, remaining), restored: false })
+    this.#setState({ isSaving: false, board, document: applyChange(this.#saved, remaining), hasRestoredChanges: false })
     this.#local = this.#withLocalChanges(this.#saved)
   }
 
@@ -323,18 +323,12 @@ export class BoardEditor {
     const { merged, received, conflicts: currentConflicts } = this.#mergeWith(conflict.remote)
     const getLocalFrame = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
     const getConflictingFields = (id: string) =>
-      currentConflicts.flatMap((frameConflict) =>
-        frameConflict.kind === 'frame' && frameConflict.id === id ? frameConflict.fields : [],
-      )
-    const conflicts = conflict.conflicts.map((frameConflict) =>
-      frameConflict.kind === 'frame'
-        ? {
-            ...frameConflict,
-            local: frameConflict.local && getLocalFrame(frameConflict.id),
-            fields: [...frameConflict.fields, ...getConflictingFields(frameConflict.id)],
-          }
-        : frameConflict,
-    )
+      currentConflicts.flatMap((current) => (current.kind === 'frame' && current.id === id ? current.fields : []))
+    const conflicts = conflict.conflicts.map((previous) => {
+      if (previous.kind === 'config') return previous
+      const { id, local, fields } = previous
+      return { ...previous, local: local && getLocalFrame(id), fields: [...fields, ...getConflictingFields(id)] }
+    })
     const resolvedDocument = resolveConflicts({ ...conflict, merged, conflicts }, choices)
     this.#history.record('Merge both versions', document, resolvedDocument)
     this.#received = received
@@ -369,10 +363,10 @@ export class BoardEditor {
     if (!isNoChange(change)) for (const listener of this.#editListeners) listener(change, document)
   }
 
-  /** Updates the dirty state and the draft, which stays untouched for viewers. */
+  /** Updates `isDirty` and the draft, which stays untouched for viewers. */
   #updateDirty(): void {
     if (!this.canEdit) {
-      this.#setState({ dirty: false, restored: false })
+      this.#setState({ isDirty: false, hasRestoredChanges: false })
       return
     }
     const hasLocalChanges = !isNoChange(this.localChange)
@@ -381,7 +375,10 @@ export class BoardEditor {
       this.#draft.set({ rev: this.#state.board.rev, base, document: this.#withLocalChanges(base) })
     } else if (this.#hasDraft) void this.#draft.clear()
     this.#hasDraft = hasLocalChanges
-    this.#setState({ dirty: !isNoChange(this.unsavedChange), restored: hasLocalChanges && this.#state.restored })
+    this.#setState({
+      isDirty: !isNoChange(this.unsavedChange),
+      hasRestoredChanges: hasLocalChanges && this.#state.hasRestoredChanges,
+    })
   }
 
   #setState(changes: Partial<BoardState>): void {
@@ -391,7 +388,8 @@ export class BoardEditor {
   }
 }
 
-function getStaleBoard(reason: unknown): Board | undefined {
+/** The server's version, if it rejected a save as stale. */
+function getNewerBoard(reason: unknown): Board | undefined {
   if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
   return (reason.data as { current?: Board } | null)?.current
 }

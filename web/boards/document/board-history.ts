@@ -67,7 +67,7 @@ export class BoardHistory {
 }
 
 /** About half a minute of typing. */
-const maxPublished = 200
+const maxPublishedChanges = 200
 
 /** Recently published changes, which others may have saved before editing continued here. */
 export class PublishedChanges {
@@ -79,7 +79,7 @@ export class PublishedChanges {
   record(change: DocumentChange): number {
     this.#changes.push(change)
     const count = this.#droppedCount + this.#changes.length
-    this.forget(count - maxPublished)
+    this.forget(count - maxPublishedChanges)
     return count
   }
 
@@ -95,8 +95,8 @@ export class PublishedChanges {
       if (conflict.kind === 'config') return this.#wasPublishedSetting(conflict.id, conflict.remote) ? [] : [conflict]
       const { id, local, remote } = conflict
       if (!local || !remote) return [conflict]
-      const saved = getFrameFields(remote)
-      const fields = conflict.fields.filter((field) => !this.#wasPublished(id, field, saved[field]))
+      const remoteFields = getFrameFields(remote)
+      const fields = conflict.fields.filter((field) => !this.#wasPublished(id, field, remoteFields[field]))
       return fields.length > 0 ? [{ ...conflict, fields }] : []
     })
   }

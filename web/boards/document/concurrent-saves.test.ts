@@ -14,8 +14,8 @@ describe('editing while an earlier state is saved', () => {
   })
   afterEach(() => close())
 
-  const codeIn = (frames: readonly Frame[], id: string) => frames.find((frame) => frame.id === id)?.data.content.code
-  const getCode = (boardEditor: BoardEditor, id: string) => codeIn(boardEditor.getSnapshot().document.frames, id)
+  const findCode = (frames: readonly Frame[], id: string) => frames.find((frame) => frame.id === id)?.data.content.code
+  const getCode = (boardEditor: BoardEditor, id: string) => findCode(boardEditor.getSnapshot().document.frames, id)
   const getConflicts = (boardEditor: BoardEditor) =>
     boardEditor
       .getSnapshot()
@@ -24,19 +24,20 @@ describe('editing while an earlier state is saved', () => {
     expect({ code: getCode(boardEditor, id), conflicts: getConflicts(boardEditor) }).toEqual({ code, conflicts })
   const write = (id: string, code: string) => editor.edit('Write', changeContent(id, { code }), id)
   /** Adds a frame that isn't saved yet. */
-  function add(slug = 'words') {
+  function add(slug = 'note') {
     const frame = buildFrame('code_snippet', { position: { x: 0, y: 400 } })
     editor.edit('Add', (document) => ({
       ...document,
       frames: [...document.frames, { ...frame, id: 'new', data: { ...frame.data, slug } }],
     }))
   }
-  let earlier: Frame[] = []
-  const adoptSavedByOther = () => editor.adopt({ ...board, ...editor.getSnapshot().document, frames: earlier, rev: 2 })
+  let savedFrames: Frame[] = []
+  const adoptSavedByOther = () =>
+    editor.adopt({ ...board, ...editor.getSnapshot().document, frames: savedFrames, rev: 2 })
   function writeAndPublish(id: string, code: string) {
     write(id, code)
     editor.recordPublished(editor.localChange)
-    earlier = [...editor.getSnapshot().document.frames]
+    savedFrames = [...editor.getSnapshot().document.frames]
   }
 
   it.each(['new', 'b'])('keeps the text without a conflict: frame %s', (id) => {
@@ -45,15 +46,15 @@ describe('editing while an earlier state is saved', () => {
     write(id, 'One, two')
     adoptSavedByOther()
     expect(getCode(editor, id)).toBe('One, two')
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: true })
   })
 
   it.each(['new', 'b'])('conflicts when someone else wrote there too: frame %s', (id) => {
     add()
     writeAndPublish(id, 'One')
     write(id, 'One, two')
-    const remote = changeContent(id, { code: 'Theirs' })({ ...editor.getSnapshot().document, frames: earlier })
-    earlier = [...remote.frames]
+    const remote = changeContent(id, { code: 'Theirs' })({ ...editor.getSnapshot().document, frames: savedFrames })
+    savedFrames = [...remote.frames]
     adoptSavedByOther()
     expectCode(editor, id, 'One, two', [[id, ['content.code']]])
   })
@@ -70,20 +71,20 @@ describe('editing while an earlier state is saved', () => {
     expectCode(editor, id, 'One, two', [])
     editor.resolve(new Map())
     expect(await editor.save()).toBe(true)
-    expect(codeIn(server.board.frames, id)).toBe('One, two')
+    expect(findCode(server.board.frames, id)).toBe('One, two')
     expect(server.board.frames.map(({ data }) => data.slug)).toEqual(['frame-a', 'frame-b', 'frame-b-2'])
   })
 
   it('restores the text as a conflict on the next visit', async () => {
     await editor.open()
-    add('words')
+    add('note')
     writeAndPublish('new', 'One')
     write('new', 'One, two')
     await editor.flush()
-    const again = new BoardEditor({ ...board, frames: earlier, rev: 2 })
-    await again.open()
-    expectCode(again, 'new', 'One, two', [['new', ['content.code']]])
-    await again.close()
+    const secondVisit = new BoardEditor({ ...board, frames: savedFrames, rev: 2 })
+    await secondVisit.open()
+    expectCode(secondVisit, 'new', 'One, two', [['new', ['content.code']]])
+    await secondVisit.close()
   })
 
   it('conflicts when a restored draft differs from a remote full state', async () => {
@@ -93,28 +94,31 @@ describe('editing while an earlier state is saved', () => {
     await editor.close()
     const ids = board.frames.map((frame) => frame.id)
     const remote = diffDocuments(board, changeContent('b', { code: 'Theirs' })(board))
-    const again = new BoardEditor(board)
-    await again.open()
-    again.applyRemote({ ...remote, order: { before: ids, after: ids } })
-    expectCode(again, 'b', 'Mine', [['b', ['content.code']]])
-    await again.flush()
-    const third = new BoardEditor(board)
-    await third.open()
-    expect(getCode(third, 'b')).toBe('Mine')
-    await third.close()
-    again.resolve(new Map([['b', 'remote']]))
-    expect({ code: getCode(again, 'b'), frames: again.localChange.frames }).toEqual({ code: 'Theirs', frames: [] })
-    await again.close()
+    const secondVisit = new BoardEditor(board)
+    await secondVisit.open()
+    secondVisit.applyRemote({ ...remote, order: { before: ids, after: ids } })
+    expectCode(secondVisit, 'b', 'Mine', [['b', ['content.code']]])
+    await secondVisit.flush()
+    const thirdVisit = new BoardEditor(board)
+    await thirdVisit.open()
+    expect(getCode(thirdVisit, 'b')).toBe('Mine')
+    await thirdVisit.close()
+    secondVisit.resolve(new Map([['b', 'remote']]))
+    expect({ code: getCode(secondVisit, 'b'), frames: secondVisit.localChange.frames }).toEqual({
+      code: 'Theirs',
+      frames: [],
+    })
+    await secondVisit.close()
   })
 
   it('publishes changes made during a save again', async () => {
-    const published: unknown[] = []
+    const publishedCode: unknown[] = []
     write('b', 'One')
     const saving = editor.save()
     write('b', 'One, two')
-    editor.onEdit(({ frames }) => published.push(...frames.map(({ after }) => after?.data.content.code)))
+    editor.onEdit(({ frames }) => publishedCode.push(...frames.map(({ after }) => after?.data.content.code)))
     expect(await saving).toBe(true)
-    expect(published).toEqual(['One, two'])
+    expect(publishedCode).toEqual(['One, two'])
   })
 
   it('does not excuse overwriting with changes published long ago', async () => {
@@ -135,9 +139,9 @@ describe('editing while an earlier state is saved', () => {
 
   async function expectSaved(code: string) {
     expect(await editor.save()).toBe(true)
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: false })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: false })
     expect(server.board.rev).toBe(4)
-    expect(codeIn(server.board.frames, 'b')).toBe(code)
+    expect(findCode(server.board.frames, 'b')).toBe(code)
   }
 
   it('keeps a newer revision that arrives during a save', async () => {
@@ -150,8 +154,8 @@ describe('editing while an earlier state is saved', () => {
     expect(editor.getSnapshot()).toMatchObject({
       board: { rev: 3 },
       document: { config: { name: 'Renamed' } },
-      dirty: true,
-      saving: false,
+      isDirty: true,
+      isSaving: false,
     })
     expect(getCode(editor, 'b')).toBe('One, two')
     expect(editor.localChange.config).toBeNull()
@@ -171,7 +175,7 @@ describe('editing while an earlier state is saved', () => {
     editor.edit('Add', addFrames([buildFrame('media_card', { position: { x: 0, y: 800 } })]))
     writeAndPublish('new', 'One')
     adoptSavedByOther()
-    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: false })
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, isDirty: false })
     expect(editor.getSnapshot().document.frames).toHaveLength(4)
   })
 })
@@ -191,15 +195,15 @@ describe('local changes among remote ones', () => {
     expect(getLocalIds()).toEqual(localIds)
   }
 
-  it('stay local when echoed, and are what discarding removes', () => {
+  it('stay local when echoed, and only they are discarded', () => {
     rename('Mine')
-    const both: BoardEdit = (previous) =>
+    const renameBoth: BoardEdit = (previous) =>
       changeFrameData('b', { name: 'Evening' })(changeFrameData('a', { name: 'Mine' })(previous))
-    editor.applyRemote(toRemoteChange(both))
+    editor.applyRemote(toRemoteChange(renameBoth))
     expect(getLocalIds()).toEqual(['a'])
-    editor.catchUp([toRemoteChange(both)], [])
+    editor.catchUp([toRemoteChange(renameBoth)], [])
     expect(getLocalIds()).toEqual(['a'])
-    expect(editor.getUnpublished([toRemoteChange(both)]).frames).toEqual([])
+    expect(editor.getUnpublished([toRemoteChange(renameBoth)]).frames).toEqual([])
     editor.discard()
     expect({ a: getName('a'), b: getName('b') }).toEqual({ a: 'Frame a', b: 'Evening' })
   })
@@ -211,11 +215,11 @@ describe('local changes among remote ones', () => {
       order: { before: ['a', 'b'], after: ['a', 'b'] },
     }
     rename('Mine')
-    const again: string[][] = []
-    editor.onEdit(({ frames }) => again.push(frames.map(({ id }) => id)))
+    const publishedIds: string[][] = []
+    editor.onEdit(({ frames }) => publishedIds.push(frames.map(({ id }) => id)))
     editor.applyRemote(previous)
     expectLocal('Mine', ['a'])
-    expect(again).toEqual([['a']])
+    expect(publishedIds).toEqual([['a']])
     expect(editor.getSnapshot().conflict).toBeNull()
   })
 

@@ -73,7 +73,7 @@ interface SaveBoardOptions {
 
 export function useSaveBoard({ canEdit, handlesSaveKey = true, beforeSave }: SaveBoardOptions) {
   const editor = useBoardEditor()
-  const [reviewing, setReviewing] = useState(false)
+  const [isReviewing, setReviewing] = useState(false)
 
   const save = useCallback(async (): Promise<boolean> => {
     if (!canEdit) return false
@@ -90,8 +90,8 @@ export function useSaveBoard({ canEdit, handlesSaveKey = true, beforeSave }: Sav
   }, [editor, canEdit, beforeSave])
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return
-    if (!handlesSaveKey) return
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+    if (!handlesSaveKey || !isCommand || event.key.toLowerCase() !== 's') return
     event.preventDefault()
     if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
   })
@@ -101,5 +101,5 @@ export function useSaveBoard({ canEdit, handlesSaveKey = true, beforeSave }: Sav
     return () => removeEventListener('keydown', listener)
   }, [])
 
-  return { save, reviewing, setReviewing }
+  return { save, isReviewing, setReviewing }
 }

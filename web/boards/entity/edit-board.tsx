@@ -31,11 +31,11 @@ interface EditBoardProps extends AddFrameMenuProps {
 export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoardProps) {
   const editor = useBoardEditor()
   const boardId = useBoard(({ board }) => board.id)
-  const dirty = useBoard((state) => state.dirty)
+  const isDirty = useBoard((state) => state.isDirty)
   const canEdit = !readOnly && editor.canEdit
   useCacheSavedBoard()
 
-  const saving = useSaveBoard({ canEdit, handlesSaveKey: canEdit })
+  const boardSaving = useSaveBoard({ canEdit, handlesSaveKey: canEdit })
 
   return (
     <section aria-label="Board" className="min-w-0">
@@ -46,7 +46,7 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
             role="status"
             className="text-small text-muted-foreground phone:order-last phone:basis-full phone:empty:hidden"
           >
-            {dirty && 'Unsaved changes'}
+            {isDirty && 'Unsaved changes'}
           </span>
           <span className="ms-auto flex flex-wrap items-center gap-2 phone:contents phone:*:grow">
             <ParticipantAvatars />
@@ -58,12 +58,12 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
                 <span className="phone:sr-only">Open in </span>Board Studio
               </span>
             </LinkButton>
-            <SaveButton save={saving.save} canEdit={canEdit} />
+            <SaveButton save={boardSaving.save} canEdit={canEdit} />
           </span>
         </div>
       )}
       <div className="flex h-[68dvh] min-h-[420px] flex-col phone:h-[54dvh] overflow-hidden rounded-lg border border-border">
-        <StudioBars {...saving} />
+        <StudioBars {...boardSaving} />
         <div className="relative min-h-0 flex-1">
           <BoardCanvas readOnly={!canEdit} embedded />
         </div>

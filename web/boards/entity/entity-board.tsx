@@ -47,9 +47,9 @@ function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entit
 }
 
 /** Read-only view of the open board, including unsaved changes. */
-export function ReadOnlyBoard({ sample = false }: { sample?: boolean }) {
+export function ReadOnlyBoard({ isSample = false }: { isSample?: boolean }) {
   const { config, frames } = useBoard(({ document }) => document)
-  const frameContext = useFrameContext(sample ? 'sample' : 'view')
+  const frameContext = useFrameContext(isSample ? 'sample' : 'view')
   return (
     <div className="overflow-hidden rounded-lg border border-border">
       <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={noop} />
@@ -64,18 +64,18 @@ interface EntityBoardProps {
   entityType: BoardEntity
   entityId: string
   /** Samples have no session. */
-  sample?: boolean
+  isSample?: boolean
   children: ReactNode
 }
 
 /** Provides the editor of an entity's board. */
-export function EntityBoard({ query, entityType, entityId, sample = false, children }: EntityBoardProps) {
+export function EntityBoard({ query, entityType, entityId, isSample = false, children }: EntityBoardProps) {
   const board = query.data
   if (!board) return <BoardPending queries={[query]} />
   if (isDeleted(query)) return <DeletedBoard entityType={entityType} entityId={entityId} />
   return (
     <BoardEditorProvider key={board.id} board={board}>
-      {sample ? children : <BoardSessionProvider>{children}</BoardSessionProvider>}
+      {isSample ? children : <BoardSessionProvider>{children}</BoardSessionProvider>}
     </BoardEditorProvider>
   )
 }

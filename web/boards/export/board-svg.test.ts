@@ -7,8 +7,8 @@ import { type BoardDrawing, drawBoard } from './board-svg.ts'
 import type { FrameDetails } from './frame-details.ts'
 
 const colors = {
-  ground: '#e2e8f0',
-  onGround: '#0f172a',
+  background: '#e2e8f0',
+  onBackground: '#0f172a',
   dots: '#cbd5e1',
   card: '#ffffff',
   text: '#111111',
@@ -24,10 +24,15 @@ const createMeasure: BoardDrawing['createMeasure'] = (font) => {
 }
 const draw = (document: BoardDocument, details: [string, FrameDetails][] = []) =>
   drawBoard({ document, colors, frameDetails: new Map(details), createMeasure })
-const drawFrame = (type: FrameType, content: object, more: Partial<Frame['data']> = {}, details?: FrameDetails) => {
+const drawFrame = (
+  type: FrameType,
+  content: object,
+  dataChanges: Partial<Frame['data']> = {},
+  details?: FrameDetails,
+) => {
   const { config } = createBoardDocument()
   const frame = buildFrame(type, { position: { x: 0, y: 0 } })
-  const data = { ...frame.data, content: { ...frame.data.content, ...content }, ...more }
+  const data = { ...frame.data, content: { ...frame.data.content, ...content }, ...dataChanges }
   return draw({ config, frames: [{ ...frame, data }] }, details && [[frame.id, details]]).svg
 }
 const getTexts = (svg: string) =>
@@ -37,15 +42,15 @@ const getTexts = (svg: string) =>
 
 /** Checks that tags are balanced, without a browser's parser. */
 function isWellFormed(svg: string): boolean {
-  const open: string[] = []
+  const openTags: string[] = []
   for (const [, closes, name, remainder] of svg
     .replace(/^<\?xml[^>]*\?>\s*/, '')
     .matchAll(/<(\/?)([\w]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
     if (closes) {
-      if (open.pop() !== name) return false
-    } else if (!remainder?.endsWith('/')) open.push(name ?? '')
+      if (openTags.pop() !== name) return false
+    } else if (!remainder?.endsWith('/')) openTags.push(name ?? '')
   }
-  return open.length === 0
+  return openTags.length === 0
 }
 
 describe('a board as SVG', () => {

@@ -14,8 +14,8 @@ function element(name: string, attributes: Attributes, ...children: readonly (Ma
   const attributeTexts = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXml(formatAttribute(value))}"`,
   )
-  const inside = children.map((child) => (typeof child === 'string' ? escapeXml(child) : child.markup)).join('')
-  return { markup: `<${name}${attributeTexts.join('')}${inside === '' ? '/>' : `>${inside}</${name}>`}` }
+  const content = children.map((child) => (typeof child === 'string' ? escapeXml(child) : child.markup)).join('')
+  return { markup: `<${name}${attributeTexts.join('')}${content === '' ? '/>' : `>${content}</${name}>`}` }
 }
 
 /** Rounds to hundredths of a pixel. */
@@ -42,8 +42,8 @@ const drawnFonts = {
 
 /** CSS colors. */
 export interface DrawnColors {
-  ground: string
-  onGround: string
+  background: string
+  onBackground: string
   dots: string
   card: string
   text: string
@@ -61,7 +61,7 @@ interface TextStyle {
   color: keyof DrawnColors
 }
 const textStyles = {
-  heading: { font: 'serif', size: 34, line: 42, weight: 500, color: 'onGround' },
+  heading: { font: 'serif', size: 34, line: 42, weight: 500, color: 'onBackground' },
   head: { font: 'sans', size: 13, line: 20, weight: 600, color: 'text' },
   type: { font: 'sans', size: 12, line: 20, weight: 400, color: 'mutedText' },
   body: { font: 'sans', size: 14, line: 22, weight: 400, color: 'text' },
@@ -88,14 +88,17 @@ export interface DrawnBoard {
 }
 
 const margin = 60
+/** Height of the board's name. */
 const headingHeight = 64
-const headHeight = 33
+/** Height of a frame's header. */
+const frameHeadHeight = 33
 const padding = 12
+const emptyBoardBounds = { x: 0, y: 0, width: 600, height: 200 }
 
 /** Renders a board as a standalone SVG without scripts or external references. */
 export function drawBoard({ document, colors, frameDetails, createMeasure }: BoardDrawing): DrawnBoard {
   const { config, frames } = document
-  const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 600, height: 200 }
+  const bounds = getBoundingBox(frames) ?? emptyBoardBounds
   const width = bounds.width + margin * 2
   const height = bounds.height + margin * 2 + headingHeight
   const drawContext: DrawContext = { colors, createMeasure }
@@ -136,7 +139,7 @@ export function drawBoard({ document, colors, frameDetails, createMeasure }: Boa
         element('circle', { cx: 1, cy: 1, r: 1, fill: colors.dots }),
       ),
     ),
-    element('rect', { width, height, fill: colors.ground }),
+    element('rect', { width, height, fill: colors.background }),
     element('rect', { width, height, fill: 'url(#dots)' }),
     drawLine(drawContext, textStyles.heading, config.name || 'Board', {
       x: margin,
@@ -174,7 +177,7 @@ function drawHead(
   return [
     drawLine(drawContext, textStyles.head, name, { x: padding, y: 6, maxWidth: availableWidth - typeWidth - 10 }),
     drawLine(drawContext, textStyles.type, type, { x: width - padding - typeWidth, y: 6, maxWidth: typeWidth + 1 }),
-    element('line', { x1: 0, y1: headHeight, x2: width, y2: headHeight, stroke: drawContext.colors.border }),
+    element('line', { x1: 0, y1: frameHeadHeight, x2: width, y2: frameHeadHeight, stroke: drawContext.colors.border }),
   ]
 }
 
@@ -184,7 +187,7 @@ function drawBody(
   { width, height }: { width: number; height: number },
 ): Markup[] {
   const elements: Markup[] = []
-  let y = headHeight
+  let y = frameHeadHeight
   for (const [index, block] of blocks.entries()) {
     if (y >= height) break
     if (block.kind === 'picture') {

@@ -18,16 +18,18 @@ export function drawOpenBoard(board: BoardDocument, frameDetails: ReadonlyMap<st
   })
 }
 
+const cssVariablePattern = /^var\((.+)\)$/
+
 function getDrawnColors({ config }: BoardDocument): DrawnColors {
   const style = getComputedStyle(document.documentElement)
   const getPageColor = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
   const colors = toBoardColors(config.theme)
   const getBoardColor = (name: keyof typeof colors) =>
-    (colors[name] ?? '').replace(/^var\((.+)\)$/, (_, pageColor: string) => style.getPropertyValue(pageColor).trim())
+    (colors[name] ?? '').replace(cssVariablePattern, (_, pageColor: string) => style.getPropertyValue(pageColor).trim())
   const border = getBoardColor('--board-border')
   return {
-    ground: getBoardColor('--board-ground'),
-    onGround: getBoardColor('--board-text'),
+    background: getBoardColor('--board-ground'),
+    onBackground: getBoardColor('--board-text'),
     dots: border,
     card: getPageColor('card'),
     text: getPageColor('card-foreground'),

@@ -17,8 +17,10 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
   const id = useBoard((state) => state.board.id)
   const name = useBoard(({ document }) => document.config.name)
   const exporting = useMutation({ mutationFn: (action: () => Promise<void>) => action() })
-  const { isPending: busy } = exporting
-  const runExport = (action: () => Promise<void>) => !busy && exporting.mutate(action)
+  const { isPending: isBusy } = exporting
+  const runExport = (action: () => Promise<void>) => {
+    if (!isBusy) exporting.mutate(action)
+  }
 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
@@ -55,7 +57,7 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
   const exportJson = () =>
     runExport(async () => {
       // The server creates the file from the saved version.
-      if (editor.getSnapshot().dirty && editor.canEdit && !(await editor.save()))
+      if (editor.getSnapshot().isDirty && editor.canEdit && !(await editor.save()))
         throw new Error('You have unsaved changes. Save the board first.')
       const [{ blob }, { getBoardFileName }] = await Promise.all([
         fetchFile(boardFiles.exportFile, { params: { id } }),
@@ -69,31 +71,31 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
       <Menu
         trigger={
           <IconButton
-            label={busy ? 'Exporting the board' : 'Export the board'}
+            label={isBusy ? 'Exporting the board' : 'Export the board'}
             outlined={!small}
             size={small ? 'small' : 'medium'}
-            aria-busy={busy}
+            aria-busy={isBusy}
           >
-            <Download aria-hidden size={16} className={busy ? 'animate-pulse' : undefined} />
+            <Download aria-hidden size={16} className={isBusy ? 'animate-pulse' : undefined} />
           </IconButton>
         }
       >
-        <MenuItem disabled={busy} onSelect={() => exportPicture('png')}>
+        <MenuItem disabled={isBusy} onSelect={() => exportPicture('png')}>
           Picture (PNG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => exportPicture('png', 2)}>
+        <MenuItem disabled={isBusy} onSelect={() => exportPicture('png', 2)}>
           Picture at double size (PNG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => exportPicture('svg')}>
+        <MenuItem disabled={isBusy} onSelect={() => exportPicture('svg')}>
           Drawing (SVG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={printPdf}>
+        <MenuItem disabled={isBusy} onSelect={printPdf}>
           Print or PDF, one page per frame
         </MenuItem>
         {!isSampleBoard(id) && (
           <>
             <MenuSeparator />
-            <MenuItem disabled={busy} onSelect={() => exportJson()}>
+            <MenuItem disabled={isBusy} onSelect={() => exportJson()}>
               Whole board (JSON)
             </MenuItem>
           </>

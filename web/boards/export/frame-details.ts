@@ -19,6 +19,7 @@ import {
 
 /** Scale for high-density screens and double-size exports. */
 const pixelDensity = 2
+const jpegQuality = 0.85
 
 /** Returns a `data:` URL scaled down to the frame size. @throws if the blob isn't an image */
 async function toPictureData(blob: Blob, { width, height }: Size): Promise<string> {
@@ -32,7 +33,7 @@ async function toPictureData(blob: Blob, { width, height }: Size): Promise<strin
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   // PNG preserves transparency.
-  return blob.type === 'image/jpeg' ? canvas.toDataURL('image/jpeg', 0.85) : canvas.toDataURL('image/png')
+  return blob.type === 'image/jpeg' ? canvas.toDataURL('image/jpeg', jpegQuality) : canvas.toDataURL('image/png')
 }
 
 interface FrameDetailsResult {
@@ -68,21 +69,21 @@ export async function loadFrameDetails(
     if (name) frameDetails.set(frame.id, { name })
   }
   let loadedCharacters = 0
-  const missing = new Set<Frame>()
+  const missingFrames = new Set<Frame>()
   await forEachConcurrently(frames.filter(getPictureId), async (frame) => {
     const picture =
       loadedCharacters < maxPictureCharacters
         ? await loadPicture(boardId, getPictureId(frame) ?? '', frame.data.size)
         : undefined
     if (!picture || loadedCharacters + picture.length > maxPictureCharacters) {
-      missing.add(frame)
+      missingFrames.add(frame)
       return
     }
     loadedCharacters += picture.length
     frameDetails.set(frame.id, { ...frameDetails.get(frame.id), picture })
   })
   // In board order, not in response order.
-  return { frameDetails, withoutPicture: frames.filter((frame) => missing.has(frame)).map(getFrameName) }
+  return { frameDetails, withoutPicture: frames.filter((frame) => missingFrames.has(frame)).map(getFrameName) }
 }
 
 const getFrameName = ({ data }: Frame) => data.name

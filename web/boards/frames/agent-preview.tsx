@@ -25,7 +25,7 @@ import { FrameStats } from './frame-parts.tsx'
 import { FrameProblem, isUnavailable } from './frame-query.tsx'
 import { WithAgent } from './with-agent.tsx'
 
-const steps = [
+const sampleSteps = [
   { name: 'Read two memory cards', from: 0, width: 18, time: '120 ms' },
   { name: 'Ask the model', from: 18, width: 74, time: '1.42 s' },
 ]
@@ -43,7 +43,7 @@ function SampleRun({ name }: { name: string }) {
         Two things are open: the letter to Ida, and the lamp.
       </p>
       <ol className="border-t border-hairline pt-2">
-        {steps.map((step) => (
+        {sampleSteps.map((step) => (
           <li key={step.name} className="grid grid-cols-[minmax(0,1fr)_64px_60px] items-center gap-2 py-1 text-small">
             <span className="truncate">{step.name}</span>
             <span aria-hidden className="relative h-2 rounded-xs bg-muted">
@@ -70,7 +70,7 @@ export function AgentPreview(props: FrameBodyProps) {
       {...props}
       chosenId={content.agentId}
       question="Which agent should run here?"
-      keepLabel="Keep this agent"
+      backLabel="Keep this agent"
       onChoose={(agentId) => changeContent({ agentId, runId: null })}
     >
       {(agent, chooseAnother) => (
@@ -99,7 +99,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   const { view, start, stop } = useRun()
   const [typedInput, setTypedInput] = useState<string>()
   const input = (canChange ? content.input : typedInput) ?? content.input
-  const running = view?.status === 'running'
+  const isRunning = view?.status === 'running'
   // A run that failed to start has no ID; the previous run must not be shown instead.
   const visibleRunId = (view ? view.runId : content.runId) ?? undefined
   const startedRunId = view?.runId
@@ -112,9 +112,10 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
 
   const disabledReason = getDisabledReason(agent)
   const trimmedInput = input.trim()
-  const canRun = !disabledReason && trimmedInput !== '' && !running
-  const run = () =>
-    canRun && void start({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
+  const canRun = !disabledReason && trimmedInput !== '' && !isRunning
+  const run = () => {
+    if (canRun) void start({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
+  }
 
   return (
     <div className="flex min-h-full flex-col px-3.5 py-3">
@@ -152,7 +153,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
           onKeyDown={onSendKey(run)}
           className="field-sizing-content max-h-28 min-h-9 min-w-0 grow resize-none rounded-md border border-input bg-card px-2.5 py-1.5 text-body outline-none focus-visible:border-ring focus-visible:shadow-halo phone:text-lead"
         />
-        {running ? (
+        {isRunning ? (
           <Button busy={view.stopping} onClick={stop} icon={<Square aria-hidden size={12} />}>
             Stop
           </Button>
@@ -163,7 +164,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
         )}
       </div>
       {disabledReason && <p className="mt-1 text-small text-muted-foreground">{disabledReason}</p>}
-      {visibleRunId ? (
+      {visibleRunId && (
         <RunOutcomeView
           key={visibleRunId}
           runId={visibleRunId}
@@ -172,9 +173,9 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
           onFollow={() => void start({ runId: visibleRunId })}
           onTryAgain={view && canRun ? run : undefined}
         />
-      ) : view ? (
-        <RunAnswer view={view} agentSlug={agent.slug} onTryAgain={run} className="mt-3" />
-      ) : (
+      )}
+      {!visibleRunId && view && <RunAnswer view={view} agentSlug={agent.slug} onTryAgain={run} className="mt-3" />}
+      {!visibleRunId && !view && (
         <p className="mt-3 text-small text-muted-foreground">The answer and its steps appear here.</p>
       )}
     </div>
@@ -236,19 +237,19 @@ interface RunTraceProps {
 function RunTrace({ view, run }: RunTraceProps) {
   const spans = run?.spans ?? view.spans
   const usage = run?.usage ?? view.usage
-  const ms = run?.execution_time_ms ?? view.ms
+  const durationMs = run?.execution_time_ms ?? view.ms
   const [chosenId, setChosenId] = useState<string>()
   const [firstSpan] = spans
   if (!firstSpan) return null
-  const chosen = spans.find(({ id }) => id === chosenId)
-  const endMs = ms ?? Math.max(0, ...spans.map((span) => span.ended_ms ?? span.started_ms))
+  const chosenSpan = spans.find(({ id }) => id === chosenId)
+  const endMs = durationMs ?? Math.max(0, ...spans.map((span) => span.ended_ms ?? span.started_ms))
   const tokens = usage && usage.input_tokens + usage.output_tokens
   return (
     <section aria-label="Trace" className="mt-3 border-t border-hairline pt-2.5">
       <FrameStats
         className="mb-1.5"
         stats={[
-          ['time', formatDuration(ms)],
+          ['time', formatDuration(durationMs)],
           [usage?.estimated ? 'tokens (approx.)' : 'tokens', tokens ?? '–'],
           ['cost', formatRunCost(usage?.cost_usd)],
         ]}
@@ -261,7 +262,7 @@ function RunTrace({ view, run }: RunTraceProps) {
         chosen={chosenId ?? firstSpan.id}
         onChoose={setChosenId}
       />
-      {chosen && <SpanUsage span={chosen} />}
+      {chosenSpan && <SpanUsage span={chosenSpan} />}
     </section>
   )
 }

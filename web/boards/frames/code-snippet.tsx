@@ -13,9 +13,11 @@ interface Line {
   end: LineEnding | ''
 }
 
+/** A line and its ending; the last one ends the text. */
+const linePattern = /([^\r\n]*)(\r\n|\n|\r|$)/g
 function splitLines(text: string): Line[] {
   const lines: Line[] = []
-  for (const [, lineText = '', end = ''] of text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
+  for (const [, lineText = '', end = ''] of text.matchAll(linePattern)) {
     lines.push({ text: lineText, end: end as Line['end'] })
     if (end === '') break
   }
@@ -30,23 +32,24 @@ export function restoreLineEndings(original: string, edited: string): string {
   if (!original.includes('\r')) return edited
   if (edited === normalizeLineEndings(original)) return original
   const [originalLines, editedLines] = [splitLines(original), splitLines(edited)]
-  let head = 0
+  const maxSameCount = Math.min(originalLines.length, editedLines.length)
+  let sameStartCount = 0
+  while (sameStartCount < maxSameCount && originalLines[sameStartCount]?.text === editedLines[sameStartCount]?.text)
+    sameStartCount++
+  let sameEndCount = 0
+  const maxSameEndCount = maxSameCount - sameStartCount
   while (
-    head < originalLines.length &&
-    head < editedLines.length &&
-    originalLines[head]?.text === editedLines[head]?.text
+    sameEndCount < maxSameEndCount &&
+    originalLines.at(-1 - sameEndCount)?.text === editedLines.at(-1 - sameEndCount)?.text
   )
-    head++
-  let tail = 0
-  const maxTail = Math.min(originalLines.length, editedLines.length) - head
-  while (tail < maxTail && originalLines.at(-1 - tail)?.text === editedLines.at(-1 - tail)?.text) tail++
+    sameEndCount++
   const usualEnding = findUsualEnding(originalLines)
   return editedLines
     .map(({ text, end }, index) => {
       if (end === '') return text
       let originalLine: Line | undefined
-      if (index < head) originalLine = originalLines[index]
-      else if (index >= editedLines.length - tail) originalLine = originalLines.at(index - editedLines.length)
+      if (index < sameStartCount) originalLine = originalLines[index]
+      else if (index >= editedLines.length - sameEndCount) originalLine = originalLines.at(index - editedLines.length)
       return text + (originalLine?.end || usualEnding)
     })
     .join('')
@@ -103,7 +106,7 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
         )}
         {code !== '' && <CopyButton text={code} label="Copy code" />}
       </div>
-      {isEditing ? (
+      {isEditing && (
         <textarea
           aria-label="Code"
           placeholder="Write or paste code or preformatted text."
@@ -128,28 +131,28 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
           }}
           className="min-h-0 grow resize-none overflow-auto bg-transparent px-3 py-2 font-mono text-code whitespace-pre outline-none [tab-size:2] focus-visible:inset-ring-2 focus-visible:inset-ring-ring"
         />
-      ) : code === '' ? (
-        <p className="grid grow place-items-center text-small text-muted-foreground">No code or text yet.</p>
-      ) : (
-        <HighlightedCode code={code} language={language} />
       )}
+      {!isEditing && code === '' && (
+        <p className="grid grow place-items-center text-small text-muted-foreground">No code or text yet.</p>
+      )}
+      {!isEditing && code !== '' && <HighlightedCode code={code} language={language} />}
     </div>
   )
 }
 
 function HighlightedCode({ code, language }: { code: string; language: CodeLanguage }) {
   const chunks = useMemo(() => splitChunks(normalizeLineEndings(code)), [code])
-  const [highlighted, setHighlighted] = useState<{ chunks: string[]; lines: HighlightedToken[][][] }>({
+  const [highlighted, setHighlighted] = useState<{ chunks: string[]; linesByChunk: HighlightedToken[][][] }>({
     chunks,
-    lines: [],
+    linesByChunk: [],
   })
   useEffect(() => {
     const controller = new AbortController()
-    const lines: HighlightedToken[][][] = []
-    setHighlighted({ chunks, lines })
+    const linesByChunk: HighlightedToken[][][] = []
+    setHighlighted({ chunks, linesByChunk })
     highlight(chunks, language, controller.signal, (index, chunkLines) => {
-      lines[index] = chunkLines
-      setHighlighted({ chunks, lines: [...lines] })
+      linesByChunk[index] = chunkLines
+      setHighlighted({ chunks, linesByChunk: [...linesByChunk] })
     }).catch((reason) => {
       // Without its grammar the code stays readable, just not highlighted.
       if (!controller.signal.aborted) console.warn('Failed to highlight code', reason)
@@ -168,7 +171,7 @@ function HighlightedCode({ code, language }: { code: string; language: CodeLangu
             // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
             key={index}
             text={chunk}
-            lines={highlighted.chunks === chunks ? highlighted.lines[index] : undefined}
+            lines={highlighted.chunks === chunks ? highlighted.linesByChunk[index] : undefined}
           />
         ))}
       </code>

@@ -46,7 +46,7 @@ function ChosenKeeperType({
 export function ConfigPanel(props: FrameBodyProps) {
   const { frame, context, changeContent } = props
   const { entity, entityId } = readContent('config_panel', frame.data.content)
-  const [choosing, setChoosing] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const canChange = context.mode === 'edit'
   if (context.mode === 'sample') return <SampleSettings />
 
@@ -67,7 +67,7 @@ export function ConfigPanel(props: FrameBodyProps) {
             }}
             className="grow"
           />
-          {id && !choosing && (
+          {id && !isChoosing && (
             <button
               type="button"
               onClick={() => setChoosing(true)}
@@ -83,12 +83,12 @@ export function ConfigPanel(props: FrameBodyProps) {
         <EntitySettings
           frameKey={getFrameKey(context.boardId, frame.id)}
           entity={entity}
-          id={choosing ? null : id}
+          id={isChoosing ? null : id}
           onChoose={
             canChange
-              ? (chosen) => {
+              ? (chosenId) => {
                   setChoosing(false)
-                  changeContent({ entityId: chosen })
+                  changeContent({ entityId: chosenId })
                 }
               : undefined
           }

@@ -22,7 +22,7 @@ interface ContentField {
   options?: { value: string; label: string }[]
   help?: (content: Content) => string | undefined
   isDisabled?: (content: Content) => boolean
-  /** Changed along with the field. */
+  /** Other content that a change of this field resets. */
   reset?: Content
 }
 
@@ -111,16 +111,23 @@ function ContentInput({ field, content, onChange }: ContentInputProps) {
   const value = String(content[key] ?? '')
   const help = field.help?.(content)
   const change = (next: string | null) => onChange({ [key]: next, ...reset })
-  const shared = { label, value, help, disabled: field.isDisabled?.(content) ?? false }
+  const sharedProps = { label, value, help, disabled: field.isDisabled?.(content) ?? false }
   switch (kind) {
     case 'line':
-      return <TextField {...shared} maxLength={maxLength} onChange={(event) => change(event.currentTarget.value)} />
+      return (
+        <TextField {...sharedProps} maxLength={maxLength} onChange={(event) => change(event.currentTarget.value)} />
+      )
     case 'text':
       return (
-        <TextArea {...shared} rows={2} maxLength={maxLength} onChange={(event) => change(event.currentTarget.value)} />
+        <TextArea
+          {...sharedProps}
+          rows={2}
+          maxLength={maxLength}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
       )
     case 'select':
-      return <SelectField {...shared} options={options} onChange={(event) => change(event.currentTarget.value)} />
+      return <SelectField {...sharedProps} options={options} onChange={(event) => change(event.currentTarget.value)} />
     case 'agent':
       return <AgentField agentId={value || null} onChange={change} />
     case 'choice':

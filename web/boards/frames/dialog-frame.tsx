@@ -16,7 +16,7 @@ export function DialogFrame(props: FrameBodyProps) {
       {...props}
       chosenId={chosenId}
       question="Which agent should answer here?"
-      keepLabel="Back to the chat"
+      backLabel="Back to the chat"
       onChoose={(agentId) => changeContent({ agentId, sessionId: null })}
     >
       {(agent, chooseAnother) => (

@@ -18,14 +18,18 @@ import { boardListQuery } from '../board-queries.ts'
 import { journeyListQuery, momentSearchQuery } from './entity-queries.ts'
 import { FrameProblem } from './frame-query.tsx'
 
-interface PickProps {
+/** Fewer choices are visible at a glance, without a search field. */
+const minSearchableChoices = 6
+const maxVisibleChoices = 50
+
+interface PickerProps {
   title: string
   onChoose: (id: string) => void
   /** Rendered last, for a back button. */
   children?: ReactNode
 }
 
-interface EntityPickerProps<Entity> extends PickProps {
+interface EntityPickerProps<Entity> extends PickerProps {
   searchLabel: string
   query: { data: readonly Entity[] | undefined; error: Error | null; refetch: () => unknown }
   toChoice: (entity: Entity) => { label: string; detail?: string | undefined; picture?: ReactNode }
@@ -58,7 +62,7 @@ function EntityPicker<Entity extends { id: string }>(props: EntityPickerProps<En
       <p dir="auto" className="font-serif text-[1rem] leading-[1.375rem]">
         {title}
       </p>
-      {(search || (choices && choices.length > 5)) && (
+      {(search || (choices && choices.length >= minSearchableChoices)) && (
         <SearchField
           label={searchLabel}
           maxLength={maxSearchLength}
@@ -66,18 +70,19 @@ function EntityPicker<Entity extends { id: string }>(props: EntityPickerProps<En
           onValueChange={search?.onChange ?? setLocalText}
         />
       )}
-      {query.error && !choices ? (
-        <FrameProblem reason={query.error} onRetry={query.refetch} />
-      ) : !visibleChoices ? (
+      {query.error && !visibleChoices && <FrameProblem reason={query.error} onRetry={query.refetch} />}
+      {!query.error && !visibleChoices && (
         <SkeletonGroup className="grid gap-2">
           <Skeleton className="h-7" />
           <Skeleton className="h-7 w-4/5" />
         </SkeletonGroup>
-      ) : visibleChoices.length === 0 ? (
+      )}
+      {visibleChoices?.length === 0 && (
         <p className="text-ui text-muted-foreground">{text === '' ? empty : `Nothing found for “${text}”.`}</p>
-      ) : (
+      )}
+      {visibleChoices && visibleChoices.length > 0 && (
         <ul aria-label={searchLabel} className="-mx-1.5 flex flex-col">
-          {visibleChoices.slice(0, 50).map(({ id, label, detail, picture }) => (
+          {visibleChoices.slice(0, maxVisibleChoices).map(({ id, label, detail, picture }) => (
             <li key={id}>
               <button
                 type="button"
@@ -116,7 +121,7 @@ export function BackButton({ onBack, label = 'Back' }: { onBack: () => void; lab
   )
 }
 
-export function AgentPicker(props: PickProps) {
+export function AgentPicker(props: PickerProps) {
   const { data, error, refetch } = useAgentList()
   const isLoaded = data?.from === 'server'
   const problem = error ?? (data && !isLoaded ? new NetworkError('The server couldn’t be reached.') : null)
@@ -135,7 +140,7 @@ export function AgentPicker(props: PickProps) {
   )
 }
 
-export function DomainPicker(props: PickProps) {
+export function DomainPicker(props: PickerProps) {
   return (
     <EntityPicker
       {...props}
@@ -147,7 +152,7 @@ export function DomainPicker(props: PickProps) {
   )
 }
 
-export function KeeperTypePicker(props: PickProps) {
+export function KeeperTypePicker(props: PickerProps) {
   return (
     <EntityPicker
       {...props}
@@ -159,7 +164,7 @@ export function KeeperTypePicker(props: PickProps) {
   )
 }
 
-export function KeeperPicker(props: PickProps) {
+export function KeeperPicker(props: PickerProps) {
   return (
     <EntityPicker
       {...props}
@@ -171,7 +176,7 @@ export function KeeperPicker(props: PickProps) {
   )
 }
 
-export function JourneyPicker({ keeperId, ...props }: PickProps & { keeperId: string }) {
+export function JourneyPicker({ keeperId, ...props }: PickerProps & { keeperId: string }) {
   return (
     <EntityPicker
       {...props}
@@ -183,7 +188,7 @@ export function JourneyPicker({ keeperId, ...props }: PickProps & { keeperId: st
   )
 }
 
-export function MomentPicker({ keeperId, ...props }: PickProps & { keeperId: string }) {
+export function MomentPicker({ keeperId, ...props }: PickerProps & { keeperId: string }) {
   const [text, setText] = useState('')
   // Keeps previous results, and the focus in them, while loading.
   const momentsQuery = { ...momentSearchQuery(keeperId, useDebouncedText(text)), placeholderData: keepPreviousData }
@@ -202,7 +207,7 @@ export function MomentPicker({ keeperId, ...props }: PickProps & { keeperId: str
   )
 }
 
-export function BoardPicker(props: PickProps) {
+export function BoardPicker(props: PickerProps) {
   const { data, error, refetch } = useQuery(boardListQuery)
   const isLoaded = data?.source === 'server'
   const problem = error ?? (data && !isLoaded ? new Error('Your boards couldn’t be loaded.') : null)

@@ -26,9 +26,11 @@ export function getFrameEntityId(entity: BoardEntity, placedFrame: PlacedFrame):
   return getEntityId(entity, typeof entityId === 'string' ? entityId : null, placedFrame)
 }
 
-/** Local key of a frame. IDs chosen by other clients may not be unique across boards. */
+const clientIdPattern = /^[0-9a-f]{32}$/
+
+/** Local key of a frame. IDs from other clients can repeat across boards. */
 export function getFrameKey(boardId: string, frameId: string): string {
-  return /^[0-9a-f]{32}$/.test(frameId) ? frameId : `${boardId}-${frameId}`
+  return clientIdPattern.test(frameId) ? frameId : `${boardId}-${frameId}`
 }
 
 interface FrameQueryProps<Data> {
@@ -90,7 +92,7 @@ export function toReasonText(reason: unknown): string {
   return getErrorMessage(reason)
 }
 
-/** Below a control whose change failed. */
+/** Shown below a control whose change failed. */
 export function FrameFailure({ reason }: { reason: unknown }) {
   if (!reason) return null
   return (

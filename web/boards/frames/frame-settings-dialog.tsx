@@ -78,17 +78,20 @@ export function validateSettings(
   frame: Frame,
   frames: readonly Frame[],
 ): { name?: string; slug?: string; pattern?: string; freeSlug?: string } {
-  const slug = settings.slug.trim()
-  const parsedSlug = frameSlug.safeParse(slug)
-  const availableSlug = toUniqueSlug(frames, slug, frame.id)
   const patternProblem = getPatternProblem(settings.pattern, frame.data.frameType)
   return {
     ...(settings.name.trim() === '' && { name: 'Enter a name.' }),
-    ...(parsedSlug.success
-      ? availableSlug !== slug && { slug: 'Another frame on this board has this slug.', freeSlug: availableSlug }
-      : { slug: slug === '' ? 'Enter a slug.' : (parsedSlug.error.issues[0]?.message ?? 'Use another slug.') }),
+    ...validateSlug(settings.slug.trim(), frame, frames),
     ...(patternProblem && { pattern: patternProblem }),
   }
+}
+
+function validateSlug(slug: string, frame: Frame, frames: readonly Frame[]): { slug?: string; freeSlug?: string } {
+  if (slug === '') return { slug: 'Enter a slug.' }
+  const parsedSlug = frameSlug.safeParse(slug)
+  if (!parsedSlug.success) return { slug: parsedSlug.error.issues[0]?.message ?? 'Use another slug.' }
+  const freeSlug = toUniqueSlug(frames, slug, frame.id)
+  return freeSlug === slug ? {} : { slug: 'Another frame on this board has this slug.', freeSlug }
 }
 
 /** Applies changes made since the dialog opened and keeps concurrent ones. */
@@ -120,7 +123,7 @@ interface FrameSettingsDialogProps {
 export default function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
   const frame = useFrame(frameId)
   const isDeleted = frame === undefined
-  // Someone else may delete the frame.
+  // Someone else can delete the frame.
   useEffect(() => {
     if (isDeleted) onClose()
   }, [isDeleted, onClose])
@@ -151,7 +154,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
     if (isReadOnly || problems.name || problems.slug || problems.pattern) return
     editor.edit(
       `Change the settings of ${initialSettings.name}`,
-      changeFrame(frame.id, (now) => applySettings(now, initialSettings, settings)),
+      changeFrame(frame.id, (current) => applySettings(current, initialSettings, settings)),
     )
     discard()
   }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { codeLanguages } from '#contract/boards/frame-content.ts'
 import { type HighlightedToken, highlight, splitChunks } from './highlight.ts'
 
-async function highlightAll(parts: string[], language: (typeof codeLanguages)[number]) {
-  const all: HighlightedToken[][][] = []
-  await highlight(parts, language, new AbortController().signal, (at, lines) => {
-    all[at] = lines
+async function highlightAll(chunks: string[], language: (typeof codeLanguages)[number]) {
+  const linesByChunk: HighlightedToken[][][] = []
+  await highlight(chunks, language, new AbortController().signal, (index, lines) => {
+    linesByChunk[index] = lines
   })
-  return all
+  return linesByChunk
 }
 const toText = (lines: HighlightedToken[][]) => lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
 

@@ -49,7 +49,9 @@ function getHighlighter(): Promise<HighlighterCore> {
   return highlighterPromise
 }
 
-const chunkCharacters = 3000
+/** A chunk ends after the line that exceeds one of these. */
+const minChunkCharacters = 3000
+const maxChunkLines = 200
 /** Longer lines stay plain. */
 const maxLineLength = 4000
 /** Generous, because the first line of a language includes loading its grammar. */
@@ -62,7 +64,7 @@ export function splitChunks(text: string): string[] {
   let lines: string[] = []
   let length = 0
   for (const line of text.split('\n')) {
-    if (length > chunkCharacters || lines.length >= 200) {
+    if (length > minChunkCharacters || lines.length >= maxChunkLines) {
       chunks.push(lines.join('\n'))
       lines = []
       length = 0

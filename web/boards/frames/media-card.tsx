@@ -24,7 +24,9 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
   const source = useBoardPictures(context)
   const fileInput = useRef<HTMLInputElement>(null)
   const picture = usePictureUpload(context.boardId, (id) => changeContent({ mediaId: id }))
-  const uploadFirst = ([file]: readonly File[]) => file && picture.send(file)
+  const uploadFirst = ([file]: readonly File[]) => {
+    if (file) picture.send(file)
+  }
   const { isOver, dropProps } = useFileDrop(uploadFirst, canChange)
   function handlePaste(event: ClipboardEvent) {
     const files = [...event.clipboardData.files]
@@ -91,11 +93,11 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
           onFiles={uploadFirst}
         />
       )}
-      {picture.sending && (
+      {picture.progress && (
         <div className="flex items-center gap-2 border-t border-hairline px-3 py-2">
           <ProgressBar
-            label={`Uploading ${picture.sending.name}`}
-            value={Math.round(picture.sending.fraction * 100)}
+            label={`Uploading ${picture.progress.name}`}
+            value={Math.round(picture.progress.fraction * 100)}
             className="grow"
           />
           <IconButton label="Stop the upload" size="small" onClick={picture.stop}>

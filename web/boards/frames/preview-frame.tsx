@@ -11,13 +11,15 @@ import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote, unavailableByLinkText } from './frame-boundary.tsx'
 import { PreviewEntity } from './preview-entity.tsx'
 
+const maxPageCharacters = 20_000
+
 export type PreviewedEntity = (typeof previewedEntities)[number]
 
 export function PreviewFrame(props: FrameBodyProps) {
   const { frame, context, changeContent } = props
   const content = readContent('preview', frame.data.content)
   const canChange = context.mode === 'edit'
-  const [choosing, setChoosing] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
 
   if (content.kind === 'page') {
     return (
@@ -32,7 +34,7 @@ export function PreviewFrame(props: FrameBodyProps) {
   if (context.mode === 'sample') return <SamplePreview />
   if (context.linkToken) return <FrameNote>{unavailableByLinkText}</FrameNote>
   const previewed = getPreviewedEntity(content, props)
-  if ((!previewed && canChange) || choosing) {
+  if ((!previewed && canChange) || isChoosing) {
     return (
       <PreviewPicker
         onChoose={(entity, entityId) => {
@@ -112,7 +114,7 @@ function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps)
           // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
           autoFocus={isEditing}
           value={html}
-          maxLength={20_000}
+          maxLength={maxPageCharacters}
           spellCheck={false}
           onChange={(event) => {
             setEditing(true)
@@ -165,7 +167,7 @@ interface PreviewPickerProps {
   onCancel: (() => void) | undefined
 }
 
-const kinds: { kind: PreviewedEntity | 'page'; label: string; icon: ReactNode }[] = [
+const previewKinds: { kind: PreviewedEntity | 'page'; label: string; icon: ReactNode }[] = [
   { kind: 'moment', label: 'A moment', icon: <Feather aria-hidden size={15} /> },
   { kind: 'journey', label: 'A journey', icon: <Route aria-hidden size={15} /> },
   { kind: 'keeper', label: 'A keeper', icon: <Book aria-hidden size={15} /> },
@@ -183,7 +185,7 @@ function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
       <div className="flex min-h-full flex-col gap-2 px-3 py-2.5">
         <p className="font-serif text-[1rem] leading-[1.375rem]">What do you want to see here?</p>
         <ul className="-mx-1 grid grid-cols-[repeat(auto-fill,minmax(min(7.25rem,100%),1fr))] gap-1">
-          {kinds.map(({ kind: optionKind, label, icon }) => (
+          {previewKinds.map(({ kind: optionKind, label, icon }) => (
             <li key={optionKind}>
               <button
                 type="button"
@@ -200,17 +202,17 @@ function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
       </div>
     )
   }
-  const pick = {
+  const pickerProps = {
     onChoose: (id: string) => onChoose(kind, id),
     children: <BackButton onBack={() => (keeperId ? setKeeperId(undefined) : setKind(undefined))} />,
   }
-  if (kind === 'agent') return <AgentPicker title="Which agent?" {...pick} />
-  if (kind === 'board') return <BoardPicker title="Which board?" {...pick} />
-  if (kind === 'keeper') return <KeeperPicker title="Which keeper?" {...pick} />
-  if (!keeperId) return <KeeperPicker title="From which keeper?" {...pick} onChoose={setKeeperId} />
+  if (kind === 'agent') return <AgentPicker title="Which agent?" {...pickerProps} />
+  if (kind === 'board') return <BoardPicker title="Which board?" {...pickerProps} />
+  if (kind === 'keeper') return <KeeperPicker title="Which keeper?" {...pickerProps} />
+  if (!keeperId) return <KeeperPicker title="From which keeper?" {...pickerProps} onChoose={setKeeperId} />
   return kind === 'journey' ? (
-    <JourneyPicker title="Which journey?" keeperId={keeperId} {...pick} />
+    <JourneyPicker title="Which journey?" keeperId={keeperId} {...pickerProps} />
   ) : (
-    <MomentPicker title="Which moment?" keeperId={keeperId} {...pick} />
+    <MomentPicker title="Which moment?" keeperId={keeperId} {...pickerProps} />
   )
 }

@@ -27,8 +27,8 @@ test('a step can be renamed, and an empty title removes the step', () => {
 })
 
 test('each pasted line becomes a step; lines beyond the limit are returned', () => {
-  let at = 0
-  const createId = () => `new-${at++}`
+  let idCount = 0
+  const createId = () => `new-${idCount++}`
   expect(addSteps(steps, 'One\n\n  Two \n', 60, createId)).toEqual({
     steps: [...steps, { id: 'new-0', title: 'One', state: 'todo' }, { id: 'new-1', title: 'Two', state: 'todo' }],
     remainingText: '',

@@ -42,12 +42,14 @@ export function addSteps(steps: readonly ProcessStep[], text: string, maxSteps: 
   return { steps: [...steps, ...added], remainingText: titles.slice(freeCount).join('\n') }
 }
 
+const lastWordPattern = /\s\S*$/
+
 /** Splits a long line, between words where possible. */
 function splitTitle(line: string): string[] {
   const titles: string[] = []
   let remaining = line.trim()
   while (remaining.length > maxTitleLength) {
-    const spaceIndex = remaining.slice(0, maxTitleLength + 1).search(/\s\S*$/)
+    const spaceIndex = remaining.slice(0, maxTitleLength + 1).search(lastWordPattern)
     const title = spaceIndex > 0 ? remaining.slice(0, spaceIndex) : truncate(remaining, maxTitleLength)
     titles.push(title.trimEnd())
     remaining = remaining.slice(title.length).trimStart()
@@ -69,10 +71,10 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
   const listRef = useRef<HTMLUListElement>(null)
   const canChange = context.mode === 'edit'
   const change = (next: ProcessStep[]) => changeContent({ steps: next })
-  const focusStep = (id: string | undefined) =>
-    requestAnimationFrame(
-      () => id && listRef.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus(),
-    )
+  const focusStep = (id: string | undefined) => {
+    if (id === undefined) return
+    requestAnimationFrame(() => listRef.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus())
+  }
   const reorder = useReorder(steps.length, (from, to) => {
     change(moveItem(steps, from, to))
     focusStep(steps[from]?.id)
@@ -121,9 +123,9 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
           frameKey={getFrameKey(context.boardId, frame.id)}
           isFull={steps.length >= maxSteps}
           onAdd={(text) => {
-            const added = addSteps(steps, text, maxSteps, createClientId)
-            if (added.steps.length > steps.length) change(added.steps)
-            return added.remainingText
+            const result = addSteps(steps, text, maxSteps, createClientId)
+            if (result.steps.length > steps.length) change(result.steps)
+            return result.remainingText
           }}
         />
       )}
@@ -145,7 +147,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameEnd, onRemove
   const [draftTitle, setDraftTitle] = useState<string>()
   const { title, state } = step
 
-  function finishRenaming(isConfirmed: boolean) {
+  function finishRenaming({ isConfirmed }: { isConfirmed: boolean }) {
     if (draftTitle === undefined) return
     setDraftTitle(undefined)
     if (isConfirmed && draftTitle.trim() !== title) onRename(draftTitle)
@@ -166,14 +168,14 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameEnd, onRemove
         autoFocus
         aria-label={`Step name: ${title}`}
         value={draftTitle}
-        maxLength={200}
+        maxLength={maxTitleLength}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setDraftTitle(event.currentTarget.value)}
-        onBlur={() => finishRenaming(true)}
+        onBlur={() => finishRenaming({ isConfirmed: true })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return
           event.stopPropagation()
-          finishRenaming(event.key === 'Enter')
+          finishRenaming({ isConfirmed: event.key === 'Enter' })
           onRenameEnd()
         }}
         className="ms-[30px] min-w-0 grow rounded-sm border border-input bg-card px-1.5 text-body leading-[1.5rem] outline-none focus-visible:border-ring focus-visible:shadow-halo"

@@ -15,23 +15,23 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 
-/** Detects the type from the bytes, not from the file name; `refused` says why the file isn't accepted. */
-async function identifyPicture(file: File): Promise<UploadFile | { refused: string }> {
+/** Detects the type from the bytes, not from the file name; `rejection` says why the file isn't accepted. */
+async function identifyPicture(file: File): Promise<UploadFile | { rejection: string }> {
   const fileLabel = file.name || 'This file'
-  if (file.size === 0) return { refused: `${fileLabel} is empty. Choose another picture.` }
+  if (file.size === 0) return { rejection: `${fileLabel} is empty. Choose another picture.` }
   if (file.size > maxBoardPictureBytes)
     return {
-      refused: `${fileLabel} is larger than ${maxBoardPictureBytes / 1024 / 1024} MB. Choose a smaller picture.`,
+      rejection: `${fileLabel} is larger than ${maxBoardPictureBytes / 1024 / 1024} MB. Choose a smaller picture.`,
     }
   const identified = await identifyFile(file, ['image'])
   if ('rejection' in identified || !(boardPictureTypes as readonly string[]).includes(identified.mime))
-    return { refused: `${fileLabel} isn’t supported. Choose ${boardPictureChoices}.` }
+    return { rejection: `${fileLabel} isn’t supported. Choose ${boardPictureChoices}.` }
   return identified
 }
 
 /** Uploads one picture at a time; choosing another cancels the previous upload. */
 export function usePictureUpload(boardId: string, onUploaded: (pictureId: string) => void) {
-  const [sending, setSending] = useState<{ name: string; fraction: number }>()
+  const [progress, setProgress] = useState<{ name: string; fraction: number }>()
   const [problem, setProblem] = useState<{ text: string; file?: File }>()
   const job = useRef<AbortController & { fileName?: string }>(undefined)
   useEffect(
@@ -45,7 +45,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
 
   function finish() {
     job.current = undefined
-    setSending(undefined)
+    setProgress(undefined)
   }
   function stop() {
     job.current?.abort()
@@ -58,17 +58,19 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     const currentJob = Object.assign(new AbortController(), { fileName: file.name })
     const { signal } = currentJob
     job.current = currentJob
-    setSending({ name: file.name, fraction: 0 })
+    setProgress({ name: file.name, fraction: 0 })
     try {
       const picture = await identifyPicture(file)
       if (signal.aborted) return
-      if ('refused' in picture) {
+      if ('rejection' in picture) {
         finish()
-        return setProblem({ text: picture.refused })
+        return setProblem({ text: picture.rejection })
       }
       const { width, height } = await measureMedia(picture)
       const query = { id: createClientId(), name: truncate(file.name, 255) || undefined, width, height }
-      const onProgress = (fraction: number) => signal.aborted || setSending({ name: file.name, fraction })
+      const onProgress = (fraction: number) => {
+        if (!signal.aborted) setProgress({ name: file.name, fraction })
+      }
       const input = { params: { id: boardId }, query }
       const uploaded = await upload(boardSharing.upload, input, picture.blob, { signal, onProgress })
       if (signal.aborted) return
@@ -86,7 +88,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
 
   const failedFile = problem?.file
   return {
-    sending,
+    progress,
     problem: problem?.text,
     send: (file: File) => void send(file),
     retry: failedFile && (() => void send(failedFile)),

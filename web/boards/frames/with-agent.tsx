@@ -10,19 +10,19 @@ import { FrameQuery, getEntityId } from './frame-query.tsx'
 interface WithAgentProps extends FrameBodyProps {
   chosenId: string | null
   question: string
-  keepLabel: string
+  backLabel: string
   onChoose: (agentId: string) => void
   children: (agent: Agent, chooseAnother: (() => void) | undefined) => ReactNode
 }
 
 /** Resolves the agent of a frame, or asks for one. */
-export function WithAgent({ chosenId, question, keepLabel, onChoose, children, ...props }: WithAgentProps) {
+export function WithAgent({ chosenId, question, backLabel, onChoose, children, ...props }: WithAgentProps) {
   const agentId = getEntityId('agent', chosenId, props)
   const canChange = props.context.mode === 'edit'
   const query = useQuery({ ...agentQuery(agentId ?? ''), enabled: agentId !== null })
-  const [choosing, setChoosing] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   if (!agentId && !canChange) return <FrameNote>No agent chosen yet.</FrameNote>
-  if (!agentId || choosing) {
+  if (!agentId || isChoosing) {
     return (
       <AgentPicker
         title={question}
@@ -31,7 +31,7 @@ export function WithAgent({ chosenId, question, keepLabel, onChoose, children, .
           if (id !== agentId) onChoose(id)
         }}
       >
-        {agentId && <BackButton label={keepLabel} onBack={() => setChoosing(false)} />}
+        {agentId && <BackButton label={backLabel} onBack={() => setChoosing(false)} />}
       </AgentPicker>
     )
   }

@@ -4,7 +4,7 @@ import { overlaps } from '#contract/boards/free-positions.ts'
 import { type Box, buildFrame } from '../document/board-document.ts'
 import { arrangeFrames } from './arrange.ts'
 
-const frame = (x: number, y: number, width = 300, height = 200) =>
+const createFrame = (x: number, y: number, width = 300, height = 200) =>
   buildFrame('media_card', { position: { x, y }, size: { width, height } })
 
 const arrangeToBoxes = (frames: Frame[], layout: (typeof boardLayouts)[number]) => {
@@ -16,14 +16,14 @@ describe.each(boardLayouts)('arranged by %s', (layout) => {
   test('places frames on the grid without overlap, keeping sizes', () => {
     for (const count of [0, 1, 2, 3, 4, 5, 9, 40]) {
       const frames = Array.from({ length: count }, (_, index) =>
-        frame((index % 3) * 100, (index % 2) * 60, 200 + (index % 4) * 40, 100 + (index % 5) * 60),
+        createFrame((index % 3) * 100, (index % 2) * 60, 200 + (index % 4) * 40, 100 + (index % 5) * 60),
       )
       const boxes = arrangeToBoxes(frames, layout)
       expect(boxes).toHaveLength(count)
       for (const [index, box] of boxes.entries()) {
         expect(Object.values(box).every((value) => value % 20 === 0)).toBe(true)
         expect({ width: box.width, height: box.height }).toEqual(frames[index]?.data.size)
-        expect(Math.abs(box.x) <= frameLimits.maxCoordinate && Math.abs(box.y) <= frameLimits.maxCoordinate).toBe(true)
+        expect(Math.max(Math.abs(box.x), Math.abs(box.y))).toBeLessThanOrEqual(frameLimits.maxCoordinate)
         for (const other of boxes.slice(index + 1)) expect(overlaps(box, other)).toBe(false)
       }
     }
@@ -31,22 +31,25 @@ describe.each(boardLayouts)('arranged by %s', (layout) => {
 })
 
 test('a grid has 2 columns, 3 from 5 frames on; a column has one, and a row one row', () => {
-  const frames = (count: number) => Array.from({ length: count }, () => frame(0, 0))
+  const createFrames = (count: number) => Array.from({ length: count }, () => createFrame(0, 0))
   const countColumns = (boxes: Box[]) => new Set(boxes.map(({ x }) => x)).size
   const countRows = (boxes: Box[]) => new Set(boxes.map(({ y }) => y)).size
-  expect(countColumns(arrangeToBoxes(frames(4), 'grid'))).toBe(2)
-  expect(countColumns(arrangeToBoxes(frames(5), 'grid'))).toBe(3)
-  expect(countColumns(arrangeToBoxes(frames(5), 'column'))).toBe(1)
-  expect(countRows(arrangeToBoxes(frames(5), 'row'))).toBe(1)
+  expect(countColumns(arrangeToBoxes(createFrames(4), 'grid'))).toBe(2)
+  expect(countColumns(arrangeToBoxes(createFrames(5), 'grid'))).toBe(3)
+  expect(countColumns(arrangeToBoxes(createFrames(5), 'column'))).toBe(1)
+  expect(countRows(arrangeToBoxes(createFrames(5), 'row'))).toBe(1)
 })
 
 test('focus puts all other frames to the right of the first', () => {
-  const [first, ...otherBoxes] = arrangeToBoxes([frame(0, 0, 600, 400), frame(0, 0), frame(0, 0), frame(0, 0)], 'focus')
+  const [first, ...otherBoxes] = arrangeToBoxes(
+    [createFrame(0, 0, 600, 400), createFrame(0, 0), createFrame(0, 0), createFrame(0, 0)],
+    'focus',
+  )
   for (const other of otherBoxes) expect(other.x).toBeGreaterThanOrEqual((first?.x ?? 0) + 600)
 })
 
 test("canvas leaves frames that don't overlap in place", () => {
-  const frames = [frame(60, 60), frame(400, 60), frame(60, 300)]
+  const frames = [createFrame(60, 60), createFrame(400, 60), createFrame(60, 300)]
   expect(arrangeToBoxes(frames, 'canvas').map(({ x, y }) => [x, y])).toEqual([
     [60, 60],
     [400, 60],
@@ -55,7 +58,7 @@ test("canvas leaves frames that don't overlap in place", () => {
 })
 
 test('1,000 frames of maximum size fit the canvas', () => {
-  const frames = Array.from({ length: 1000 }, () => frame(0, 0, 2000, 2000))
+  const frames = Array.from({ length: 1000 }, () => createFrame(0, 0, 2000, 2000))
   for (const layout of ['grid', 'column', 'row'] as const) {
     const boxes = arrangeToBoxes(frames, layout)
     expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(1000)

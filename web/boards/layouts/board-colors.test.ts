@@ -11,8 +11,8 @@ test('the contrast follows WCAG', () => {
 
 test('text is readable on any background and uses the preferred color if possible', () => {
   for (let step = 0; step < 4096; step++) {
-    const ground = `#${[step >> 8, (step >> 4) & 15, step & 15].map((part) => part.toString(16).repeat(2)).join('')}`
-    expect(getContrastRatio(ground, getReadableColor(ground)), ground).toBeGreaterThanOrEqual(4.5)
+    const background = `#${[step >> 8, (step >> 4) & 15, step & 15].map((part) => part.toString(16).repeat(2)).join('')}`
+    expect(getContrastRatio(background, getReadableColor(background)), background).toBeGreaterThanOrEqual(4.5)
   }
   expect(getReadableColor('#E2E8F0', '#0F172A')).toBe('#0F172A')
   expect(getReadableColor('#111111', '#0F172A')).toBe('#FFFFFF')

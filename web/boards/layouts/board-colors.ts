@@ -5,13 +5,17 @@ const hexPattern = /^#[0-9a-f]{6}$/i
 
 const darkText = '#14171C'
 const lightText = '#FFFFFF'
+const black = '#000000'
+/** Contrast ratios of WCAG 2.2 AA. */
+const minTextContrast = 4.5
+const minMarkContrast = 3
 
-/** The preferred color if it is readable on the background, else ink, paper or black. */
-export function getReadableColor(background: string, preferred?: string, minContrast = 4.5): string {
+/** The preferred color if it is readable on the background, else dark, light or black. */
+export function getReadableColor(background: string, preferred?: string, minContrast = minTextContrast): string {
   if (preferred && getContrastRatio(background, preferred) >= minContrast) return preferred
   const readableColor =
     getContrastRatio(background, darkText) >= getContrastRatio(background, lightText) ? darkText : lightText
-  return getContrastRatio(background, readableColor) >= minContrast ? readableColor : '#000000'
+  return getContrastRatio(background, readableColor) >= minContrast ? readableColor : black
 }
 
 /** Sanitizes a theme: only `#rrggbb` values pass. */
@@ -37,17 +41,21 @@ export function toBoardColors(
 ): Record<`--board-${string}`, string> {
   const theme = sanitizeTheme(boardTheme)
   const { backgroundColor, primaryColor, accentColor, borderColor } = theme
-  const isDefaultGround = isDefault('backgroundColor', backgroundColor)
-  const pageGround = mode === 'dark' ? darkText : lightText
-  const ground = isDefaultGround ? pageGround : backgroundColor
-  const resolve = (name: keyof BoardTheme, pageColor: string, color: string) =>
-    isDefaultGround && isDefault(name, theme[name]) ? `var(--k-${pageColor})` : color
+  const isDefaultBackground = isDefault('backgroundColor', backgroundColor)
+  const pageBackground = mode === 'dark' ? darkText : lightText
+  const background = isDefaultBackground ? pageBackground : backgroundColor
+  const resolveColor = (name: keyof BoardTheme, pageColor: string, color: string) =>
+    isDefaultBackground && isDefault(name, theme[name]) ? `var(--k-${pageColor})` : color
   return {
-    '--board-ground': resolve('backgroundColor', 'background', backgroundColor),
-    '--board-text': resolve('accentColor', 'foreground', getReadableColor(ground, accentColor)),
-    '--board-primary': resolve('primaryColor', 'primary', primaryColor),
-    '--board-button-text': resolve('primaryColor', 'primary-foreground', getReadableColor(primaryColor, lightText)),
-    '--board-mark': resolve('primaryColor', 'ring', getReadableColor(ground, primaryColor, 3)),
-    '--board-border': resolve('borderColor', 'border', borderColor),
+    '--board-ground': resolveColor('backgroundColor', 'background', backgroundColor),
+    '--board-text': resolveColor('accentColor', 'foreground', getReadableColor(background, accentColor)),
+    '--board-primary': resolveColor('primaryColor', 'primary', primaryColor),
+    '--board-button-text': resolveColor(
+      'primaryColor',
+      'primary-foreground',
+      getReadableColor(primaryColor, lightText),
+    ),
+    '--board-mark': resolveColor('primaryColor', 'ring', getReadableColor(background, primaryColor, minMarkContrast)),
+    '--board-border': resolveColor('borderColor', 'border', borderColor),
   }
 }

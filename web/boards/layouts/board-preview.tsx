@@ -99,7 +99,7 @@ function CanvasOrList({ frames, cells }: Pick<BoardPreviewProps, 'frames'> & { c
 function DialogicLayout({ cells, layout }: { cells: readonly FrameCell[]; layout: 'column' | 'row' }) {
   const { className, style } = getEnterAnimation(usePreview().animation)
   const dialogs = cells.filter(isDialogCell)
-  const content = cells.filter((cell) => !isDialogCell(cell))
+  const otherCells = cells.filter((cell) => !isDialogCell(cell))
   return (
     <div className={classNames('grid grid-cols-1 gap-4', layout === 'column' && 'mx-auto max-w-[760px]')}>
       <ul aria-label="Dialogs" className="grid min-w-0 grid-cols-1 gap-4">
@@ -113,9 +113,9 @@ function DialogicLayout({ cells, layout }: { cells: readonly FrameCell[]; layout
           </li>
         ))}
       </ul>
-      {content.length > 0 && (
+      {otherCells.length > 0 && (
         <div className="min-w-0 @container">
-          {layout === 'row' ? <RowLayout cells={content} /> : <ColumnLayout cells={content} />}
+          {layout === 'row' ? <RowLayout cells={otherCells} /> : <ColumnLayout cells={otherCells} />}
         </div>
       )}
     </div>

@@ -29,13 +29,13 @@ export function getFitScale(fullSize: Extent, viewport: Extent): number {
 /** The next larger (1) or smaller (−1) step; `scale` can be between steps. */
 export function getNextScale(scale: number, direction: 1 | -1): number {
   const tolerance = 0.001
-  if (direction === 1) return scaleSteps.find((step) => step > scale + tolerance) ?? (scaleSteps.at(-1) as number)
-  return scaleSteps.findLast((step) => step < scale - tolerance) ?? (scaleSteps[0] as number)
+  if (direction === 1) return scaleSteps.find((step) => step > scale + tolerance) ?? maxScale
+  return scaleSteps.findLast((step) => step < scale - tolerance) ?? minScale
 }
 
 const boardMargin = 40
 
-/** Read-only canvas. It opens whole, or as it was left; zoomed in, it scrolls by touch, mouse or keys. */
+/** Read-only canvas. Opens with all frames in view, or as the reader left it; scrolls by touch, mouse or keys. */
 export function CanvasLayout({
   frames,
   onShowList,
@@ -49,7 +49,7 @@ export function CanvasLayout({
   const viewRef = useRef<HTMLElement>(null)
   const dragStart = useRef<{ x: number; y: number; left: number; top: number }>(null)
   const [isDragging, setDragging] = useState(false)
-  const [viewport, setViewport] = useState<{ width: number; height: number }>()
+  const [viewport, setViewport] = useState<Extent>()
   /** Scrolled to after the next render. */
   const [view, setView] = useState(() => readBoardView(viewId))
   const bounds = getBoundingBox(frames)
@@ -101,7 +101,7 @@ export function CanvasLayout({
     setView(nextView)
     storeBoardView(viewId, nextView)
   }
-  function fit() {
+  function fitToWindow() {
     setView(undefined)
     storeBoardView(viewId, undefined)
   }
@@ -120,9 +120,9 @@ export function CanvasLayout({
   if (!bounds) return null
 
   function handlePointerDown(event: PointerEvent<HTMLElement>) {
-    const onFrame = event.target instanceof Element && event.target.closest('[data-frame]')
+    const isOnFrame = event.target instanceof Element && event.target.closest('[data-frame]')
     // Touch scrolls natively.
-    if (onFrame || event.button !== 0 || event.pointerType === 'touch' || !viewRef.current) return
+    if (isOnFrame || event.button !== 0 || event.pointerType === 'touch' || !viewRef.current) return
     const { scrollLeft: left, scrollTop: top } = viewRef.current
     dragStart.current = { x: event.clientX, y: event.clientY, left, top }
     setDragging(true)
@@ -149,7 +149,9 @@ export function CanvasLayout({
         onPointerMove={handlePointerMove}
         onPointerUp={handlePointerUp}
         onPointerCancel={handlePointerUp}
-        onScrollEnd={() => view && storeBoardView(viewId, getView())}
+        onScrollEnd={() => {
+          if (view) storeBoardView(viewId, getView())
+        }}
         className={classNames(
           'h-[calc(100dvh-200px)] min-h-96 overflow-auto rounded-lg focus-visible:-outline-offset-2',
           isDragging ? 'cursor-grabbing select-none' : 'cursor-grab',
@@ -221,7 +223,7 @@ export function CanvasLayout({
         >
           <Plus aria-hidden size={14} />
         </IconButton>
-        <IconButton label="Fit to window" size="small" onClick={fit}>
+        <IconButton label="Fit to window" size="small" onClick={fitToWindow}>
           <Maximize aria-hidden size={14} />
         </IconButton>
         {onShowList && (

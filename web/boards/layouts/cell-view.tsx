@@ -17,6 +17,8 @@ export function CellView({ cell }: { cell: FrameCell }) {
   return <BoardPreviewFrame frame={cell.frames[0]} />
 }
 
+const nearbyMargin = '600px'
+
 /** Mounts a frame when it comes near the viewport, and keeps it mounted. */
 export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }) {
   const box = useRef<HTMLDivElement>(null)
@@ -25,11 +27,10 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
   useEffect(() => {
     if (isNear || !box.current) return
     // rootMargin doesn't apply to scroll containers such as the canvas.
-    const observerOptions = { rootMargin: '600px', scrollMargin: '600px' }
-    const intersectionObserver = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && setIsNear(true),
-      observerOptions,
-    )
+    const observerOptions = { rootMargin: nearbyMargin, scrollMargin: nearbyMargin }
+    const intersectionObserver = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) setIsNear(true)
+    }, observerOptions)
     intersectionObserver.observe(box.current)
     return () => intersectionObserver.disconnect()
   }, [isNear])

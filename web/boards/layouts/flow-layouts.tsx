@@ -3,14 +3,25 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { CellView, NearbyFrame } from './cell-view.tsx'
-import { type FrameCell, getCellName, getGridColumns, getSpanClass, gridClasses } from './presentation.ts'
+import { type FrameCell, getCellName, getGridColumnCount, getSpanClass, gridClasses } from './presentation.ts'
 import { getEnterAnimation, usePreview } from './preview-context.tsx'
 
-const clampHeight = (height: number, min: number, max: number) => Math.max(min, Math.min(max, height))
+/** All in pixels. */
+const minFrameHeight = 180
+const maxColumnFrameHeight = 640
+const gridHeight = { min: 220, max: 420 }
+const rowHeight = { min: 260, max: 520 }
+const rowFrameWidth = { min: 260, max: 720 }
+const rowGroupWidth = 640
+const minPageScroll = 240
+/** A strip scrolled this close to an end counts as scrolled to the end. */
+const scrollEndTolerance = 8
+
+const clamp = (length: number, min: number, max: number) => Math.max(min, Math.min(max, length))
 
 /** Height in px; undefined for groups, which size to their content. */
-function getCellHeight({ kind, frames }: FrameCell, max = 640): number | undefined {
-  return kind === 'frame' ? clampHeight(frames[0].data.size.height, 180, max) : undefined
+function getCellHeight({ kind, frames }: FrameCell, maxHeight: number): number | undefined {
+  return kind === 'frame' ? clamp(frames[0].data.size.height, minFrameHeight, maxHeight) : undefined
 }
 
 const getCellKey = ({ frames }: FrameCell) => frames[0].id
@@ -42,18 +53,17 @@ function LayoutCell({
 
 /** All frames but forms have one height; a group spans as many columns as its frames would. */
 export function GridLayout({ cells }: { cells: readonly FrameCell[] }) {
-  const isOneFrame = ({ kind }: FrameCell) => kind === 'frame'
-  const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => clampHeight(data.size.height, 180, 420))
-  const height = Math.max(220, ...heights)
-  const columns = getGridColumns(cells.flatMap(({ frames }) => frames).length)
+  const heights = cells.map((cell) => getCellHeight(cell, gridHeight.max) ?? 0)
+  const height = Math.max(gridHeight.min, ...heights)
+  const columnCount = getGridColumnCount(cells.flatMap(({ frames }) => frames).length)
   return (
-    <ul aria-label="Frames" className={classNames('grid gap-4', gridClasses[columns])}>
+    <ul aria-label="Frames" className={classNames('grid gap-4', gridClasses[columnCount])}>
       {cells.map((cell) => (
         <LayoutCell
           key={getCellKey(cell)}
           cell={cell}
-          height={isOneFrame(cell) ? height : undefined}
-          className={getSpanClass(cell.frames.length, columns)}
+          height={cell.kind === 'frame' ? height : undefined}
+          className={getSpanClass(cell.frames.length, columnCount)}
         />
       ))}
     </ul>
@@ -64,7 +74,7 @@ export function ColumnLayout({ cells }: { cells: readonly FrameCell[] }) {
   return (
     <ul aria-label="Frames" className="mx-auto grid max-w-[760px] grid-cols-1 gap-4">
       {cells.map((cell) => (
-        <LayoutCell key={getCellKey(cell)} cell={cell} height={getCellHeight(cell)} />
+        <LayoutCell key={getCellKey(cell)} cell={cell} height={getCellHeight(cell, maxColumnFrameHeight)} />
       ))}
     </ul>
   )
@@ -73,14 +83,17 @@ export function ColumnLayout({ cells }: { cells: readonly FrameCell[] }) {
 /** Horizontal strip, scrolled by buttons, keys or touch. */
 export function RowLayout({ cells }: { cells: readonly FrameCell[] }) {
   const listRef = useRef<HTMLUListElement>(null)
-  const [scrollEnds, setScrollEnds] = useState({ first: true, last: true })
-  const height = Math.max(260, ...cells.map((cell) => getCellHeight(cell, 520) ?? 0))
+  const [{ isAtStart, isAtEnd }, setScrollEnds] = useState({ isAtStart: true, isAtEnd: true })
+  const height = Math.max(rowHeight.min, ...cells.map((cell) => getCellHeight(cell, rowHeight.max) ?? 0))
 
   useEffect(() => {
     const box = listRef.current
     if (!box) return
     const updateEnds = () =>
-      setScrollEnds({ first: box.scrollLeft < 8, last: box.scrollLeft + box.clientWidth > box.scrollWidth - 8 })
+      setScrollEnds({
+        isAtStart: box.scrollLeft < scrollEndTolerance,
+        isAtEnd: box.scrollLeft + box.clientWidth > box.scrollWidth - scrollEndTolerance,
+      })
     updateEnds()
     box.addEventListener('scroll', updateEnds, { passive: true })
     const resizeObserver = new ResizeObserver(updateEnds)
@@ -92,15 +105,15 @@ export function RowLayout({ cells }: { cells: readonly FrameCell[] }) {
   }, [])
 
   const scrollByPage = (direction: -1 | 1) =>
-    listRef.current?.scrollBy({ left: direction * Math.max(240, listRef.current.clientWidth * 0.8) })
+    listRef.current?.scrollBy({ left: direction * Math.max(minPageScroll, listRef.current.clientWidth * 0.8) })
   return (
     <div>
-      {!(scrollEnds.first && scrollEnds.last) && (
+      {!(isAtStart && isAtEnd) && (
         <div className="mb-3 flex justify-end gap-1.5">
-          <IconButton label="Previous frames" outlined disabled={scrollEnds.first} onClick={() => scrollByPage(-1)}>
+          <IconButton label="Previous frames" outlined disabled={isAtStart} onClick={() => scrollByPage(-1)}>
             <ArrowLeft aria-hidden size={16} />
           </IconButton>
-          <IconButton label="Next frames" outlined disabled={scrollEnds.last} onClick={() => scrollByPage(1)}>
+          <IconButton label="Next frames" outlined disabled={isAtEnd} onClick={() => scrollByPage(1)}>
             <ArrowRight aria-hidden size={16} />
           </IconButton>
         </div>
@@ -112,16 +125,17 @@ export function RowLayout({ cells }: { cells: readonly FrameCell[] }) {
         tabIndex={0}
         className="flex snap-x snap-mandatory scroll-px-1 gap-4 overflow-x-auto scroll-smooth px-1 pt-1 pb-6 focus-visible:-outline-offset-2"
       >
-        {cells.map((cell) => {
-          const width = cell.kind === 'frame' ? clampHeight(cell.frames[0].data.size.width, 260, 720) : 640
-          return <RowCell key={getCellKey(cell)} cell={cell} width={width} height={height} />
-        })}
+        {cells.map((cell) => (
+          <RowCell key={getCellKey(cell)} cell={cell} height={height} />
+        ))}
       </ul>
     </div>
   )
 }
 
-function RowCell({ cell, width, height }: { cell: FrameCell; width: number; height: number }) {
+function RowCell({ cell, height }: { cell: FrameCell; height: number }) {
+  const { min, max } = rowFrameWidth
+  const width = cell.kind === 'frame' ? clamp(cell.frames[0].data.size.width, min, max) : rowGroupWidth
   const { className, style } = getEnterAnimation(usePreview().animation)
   return (
     <li

@@ -10,7 +10,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { changeConfig, getFrameBox, isSameBox, reorderFrame, setFrameBoxes } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { arrangeFrames } from './arrange.ts'
-import { getForcedLayout, getGridColumns, getPresentation, withLayout } from './presentation.ts'
+import { getForcedLayout, getGridColumnCount, getPresentation, withLayout } from './presentation.ts'
 import { getEnterAnimation } from './preview-context.tsx'
 import { ReadingOrder } from './reading-order.tsx'
 
@@ -35,30 +35,32 @@ export function describeAnimation(animation: BoardAnimation): string {
   return seconds === 0 ? 'Frames appear right away.' : `Frames appear over ${seconds} s.`
 }
 
-export function describeColumns(layout: BoardLayout, frames: number): string {
-  if (frames === 0) return 'No frames yet.'
-  const count = pluralize(frames, 'frame')
-  const columns = getGridColumns(frames)
+export function describeColumns(layout: BoardLayout, frameCount: number): string {
+  if (frameCount === 0) return 'No frames yet.'
+  const countText = pluralize(frameCount, 'frame')
+  const columnCount = getGridColumnCount(frameCount)
   switch (layout) {
     case 'grid':
-      if (columns === 1) return `${count}: 1 column.`
-      return columns === 2
-        ? `${count}: 2 columns, 1 on a phone.`
-        : `${count}: 3 columns at large widths, 2 on a tablet, 1 on a phone.`
+      if (columnCount === 1) return `${countText}: 1 column.`
+      return columnCount === 2
+        ? `${countText}: 2 columns, 1 on a phone.`
+        : `${countText}: 3 columns at large widths, 2 on a tablet, 1 on a phone.`
     case 'column':
-      return `${count}: 1 column at every width.`
+      return `${countText}: 1 column at every width.`
     case 'row':
-      return `${count}: 1 row, as wide as needed.`
+      return `${countText}: 1 row, as wide as needed.`
     case 'wizard':
-      return frames === 1 ? '1 frame: 1 step.' : `${count}: ${frames} steps, or fewer where frames are grouped.`
+      return frameCount === 1
+        ? '1 frame: 1 step.'
+        : `${countText}: ${frameCount} steps, or fewer where frames are grouped.`
     case 'focus':
-      return frames === 1 ? '1 large frame.' : `${count}: 1 large, the others as cards below.`
+      return frameCount === 1 ? '1 large frame.' : `${countText}: 1 large, the others as cards below.`
     case 'canvas':
-      return `${count}: each stays where you put it.`
+      return `${countText}: each stays where you put it.`
   }
 }
 
-const options = (Object.keys(animationSeconds) as BoardAnimation[]).map((value) => ({
+const animationOptions = (Object.keys(animationSeconds) as BoardAnimation[]).map((value) => ({
   value,
   label: animationNames[value],
 }))
@@ -76,7 +78,7 @@ function AnimationChoice({ value, onChange, readOnly }: AnimationChoiceProps) {
       <h3 id="board-animation">Animation</h3>
       <SegmentedControl
         label="Animation"
-        options={options.map((option) => ({ ...option, disabled: readOnly }))}
+        options={animationOptions.map((option) => ({ ...option, disabled: readOnly }))}
         value={value}
         onValueChange={onChange}
         className="mt-2"

@@ -6,7 +6,7 @@ import { getFitScale, getNextScale } from './canvas-layout.tsx'
 import { describeAnimation, describeColumns } from './layout-tab.tsx'
 import {
   getCellName,
-  getGridColumns,
+  getGridColumnCount,
   getPresentation,
   getSpanClass,
   gridClasses,
@@ -14,32 +14,34 @@ import {
   withLayout,
 } from './presentation.ts'
 
-const config = (layout: (typeof boardLayouts)[number], engagementMode: EngagementPattern) => ({
+const createConfig = (layout: (typeof boardLayouts)[number], engagementMode: EngagementPattern) => ({
   layout,
   engagementMode,
 })
-const frame = (type: FrameType, name: string, engagementMode?: EngagementPattern) => {
+const createFrame = (type: FrameType, name: string, engagementMode?: EngagementPattern) => {
   const newFrame = buildFrame(type, { position: { x: 0, y: 0 }, name })
   return engagementMode ? { ...newFrame, FrameConfig: { ...newFrame.FrameConfig, engagementMode } } : newFrame
 }
 
 test('wizard, canvas and focus modes force a layout; dialogic uses the board’s', () => {
   for (const layout of boardLayouts) {
-    expect(getPresentation(config(layout, 'wizard')).layout).toBe('wizard')
-    expect(getPresentation(config(layout, 'canvas')).layout).toBe('canvas')
-    expect(getPresentation(config(layout, 'focus')).layout).toBe('focus')
-    expect(getPresentation(config(layout, 'dialogic')).layout).toBe(layout)
+    expect(getPresentation(createConfig(layout, 'wizard')).layout).toBe('wizard')
+    expect(getPresentation(createConfig(layout, 'canvas')).layout).toBe('canvas')
+    expect(getPresentation(createConfig(layout, 'focus')).layout).toBe('focus')
+    expect(getPresentation(createConfig(layout, 'dialogic')).layout).toBe(layout)
   }
 })
 
 test('dialogic mode puts dialogs first in a column or row, not in a grid', () => {
-  const first = boardLayouts.filter((layout) => getPresentation(config(layout, 'dialogic')).dialogsFirst)
-  expect(first).toEqual(['column', 'row'])
-  expect(getPresentation(config('grid', 'gallery')).dialogsFirst).toBe(false)
+  const layoutsWithDialogsFirst = boardLayouts.filter(
+    (layout) => getPresentation(createConfig(layout, 'dialogic')).dialogsFirst,
+  )
+  expect(layoutsWithDialogsFirst).toEqual(['column', 'row'])
+  expect(getPresentation(createConfig('grid', 'gallery')).dialogsFirst).toBe(false)
 })
 
 test('choosing a layout resets a mode that would hide it', () => {
-  const fullConfig = { ...config('canvas', 'wizard') } as Parameters<typeof withLayout>[0]
+  const fullConfig = { ...createConfig('canvas', 'wizard') } as Parameters<typeof withLayout>[0]
   expect(withLayout(fullConfig, 'grid')).toEqual({ layout: 'grid', engagementMode: 'dialogic' })
   expect(withLayout(fullConfig, 'wizard')).toEqual({ layout: 'wizard', engagementMode: 'wizard' })
   expect(withLayout({ ...fullConfig, engagementMode: 'dialogic' }, 'row')).toEqual({
@@ -50,12 +52,12 @@ test('choosing a layout resets a mode that would hide it', () => {
 
 test('gallery pictures and form panels are grouped; other frames keep their order', () => {
   const cells = groupIntoCells([
-    frame('code_snippet', 'Prompt'),
-    frame('media_card', 'Harbour', 'gallery'),
-    frame('config_panel', 'Colors', 'form'),
-    frame('media_card', 'Alone', 'focus'),
-    frame('media_card', 'Boat', 'gallery'),
-    frame('config_panel', 'Agent', 'form'),
+    createFrame('code_snippet', 'Prompt'),
+    createFrame('media_card', 'Harbour', 'gallery'),
+    createFrame('config_panel', 'Colors', 'form'),
+    createFrame('media_card', 'Alone', 'focus'),
+    createFrame('media_card', 'Boat', 'gallery'),
+    createFrame('config_panel', 'Agent', 'form'),
   ])
   expect(cells.map(({ kind, frames }) => [kind, ...frames.map(({ data }) => data.name)])).toEqual([
     ['frame', 'Prompt'],
@@ -84,8 +86,8 @@ test('zooming goes up and down between fixed scales', () => {
 })
 
 test('a grid has one column for 1 frame, two up to 4, three for more', () => {
-  expect([1, 2, 3, 4, 5, 12, 1000].map(getGridColumns)).toEqual([1, 2, 2, 2, 3, 3, 3])
-  expect(getGridColumns(0)).toBe(1)
+  expect([1, 2, 3, 4, 5, 12, 1000].map(getGridColumnCount)).toEqual([1, 2, 2, 2, 3, 3, 3])
+  expect(getGridColumnCount(0)).toBe(1)
 })
 
 test('every grid has one column on a phone', () => {
@@ -93,8 +95,12 @@ test('every grid has one column on a phone', () => {
 })
 
 test('grouped frames span as many columns as they would need separately', () => {
-  expect([1, 2, 3].map((frames) => getSpanClass(frames, 2))).toEqual([undefined, 'col-span-full', 'col-span-full'])
-  expect([1, 2, 3].map((frames) => getSpanClass(frames, 3))).toEqual([
+  expect([1, 2, 3].map((frameCount) => getSpanClass(frameCount, 2))).toEqual([
+    undefined,
+    'col-span-full',
+    'col-span-full',
+  ])
+  expect([1, 2, 3].map((frameCount) => getSpanClass(frameCount, 3))).toEqual([
     undefined,
     '@min-[560px]:col-span-2',
     'col-span-full',
@@ -102,7 +108,7 @@ test('grouped frames span as many columns as they would need separately', () => 
 })
 
 test('columns of a grid are described by its number of frames', () => {
-  expect([0, 1, 2, 4, 5].map((frames) => describeColumns('grid', frames))).toEqual([
+  expect([0, 1, 2, 4, 5].map((frameCount) => describeColumns('grid', frameCount))).toEqual([
     'No frames yet.',
     '1 frame: 1 column.',
     '2 frames: 2 columns, 1 on a phone.',

@@ -56,9 +56,9 @@ export function getCellName({ kind, frames }: FrameCell): string {
 
 export const isDialogCell = ({ kind, frames }: FrameCell) => kind === 'frame' && frames[0].data.frameType === 'dialog'
 
-export function getGridColumns(frames: number): 1 | 2 | 3 {
-  if (frames <= 1) return 1
-  return frames <= 4 ? 2 : 3
+export function getGridColumnCount(frameCount: number): 1 | 2 | 3 {
+  if (frameCount <= 1) return 1
+  return frameCount <= 4 ? 2 : 3
 }
 
 /** Container queries: the board's own width decides, not the window's. */
@@ -68,7 +68,7 @@ export const gridClasses = {
   3: 'grid-cols-1 @min-[560px]:grid-cols-2 @min-[960px]:grid-cols-3',
 } as const
 
-export function getSpanClass(frames: number, columns: keyof typeof gridClasses): string | undefined {
-  if (frames === 1) return undefined
-  return columns === 3 && frames === 2 ? '@min-[560px]:col-span-2' : 'col-span-full'
+export function getSpanClass(frameCount: number, columnCount: keyof typeof gridClasses): string | undefined {
+  if (frameCount === 1) return undefined
+  return columnCount === 3 && frameCount === 2 ? '@min-[560px]:col-span-2' : 'col-span-full'
 }

@@ -25,7 +25,7 @@ const animationClasses: Record<BoardAnimation, string | undefined> = {
   scale: 'animate-scale',
 }
 
-/** theme/motion.css disables the animation for people who prefer reduced motion. */
+/** themes/base/motion.css disables the animation for people who prefer reduced motion. */
 export function getEnterAnimation(animation: BoardAnimation) {
   return { className: animationClasses[animation], style: { animationDuration: `${animationSeconds[animation]}s` } }
 }

@@ -28,10 +28,12 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
       const row = list.current?.children[newIndex]
       if (!row || row.contains(document.activeElement)) return
       const sameButton = [...row.querySelectorAll('button')].find(
-        (button) => button.getAttribute('aria-label') === label,
+        (candidate) => candidate.getAttribute('aria-label') === label,
       )
       const firstButton = row.querySelector<HTMLButtonElement>('button:not(:disabled)')
-      ;(sameButton && !sameButton.disabled ? sameButton : firstButton)?.focus()
+      const canFocusSame = sameButton !== undefined && !sameButton.disabled
+      const button = canFocusSame ? sameButton : firstButton
+      button?.focus()
     })
   }
   const reorder = useReorder(frames.length, move)

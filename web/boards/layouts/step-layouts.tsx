@@ -22,6 +22,8 @@ function useOpenCell(cells: readonly FrameCell[]) {
   return { openFrameId, setOpenFrameId, openIndex, cell: cells[openIndex] }
 }
 
+const hasModifier = ({ altKey, ctrlKey, metaKey }: KeyboardEvent) => altKey || ctrlKey || metaKey
+
 export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
   const { animation } = usePreview()
   const { openFrameId, setOpenFrameId, openIndex: stepIndex, cell } = useOpenCell(cells)
@@ -40,15 +42,8 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
       event.key
     ]
     const isInsideFrame = event.target instanceof Element && event.target.closest('[data-frame]') !== null
-    if (
-      targetIndex === undefined ||
-      isInsideFrame ||
-      handlesArrowKeys(event.target) ||
-      event.altKey ||
-      event.ctrlKey ||
-      event.metaKey
-    )
-      return
+    if (targetIndex === undefined || hasModifier(event)) return
+    if (isInsideFrame || handlesArrowKeys(event.target)) return
     event.preventDefault()
     goToStep(targetIndex)
   }
@@ -142,12 +137,12 @@ export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
   const strip = useRef<HTMLUListElement>(null)
   if (!cell) return null
 
-  function openCell(targetIndex: number, focus = false) {
+  function openCell(targetIndex: number, { movesFocus = false } = {}) {
     const next = cells[(targetIndex + cells.length) % cells.length]
     if (!next) return
     setOpenFrameId(next.frames[0].id)
     const card = strip.current?.querySelectorAll('button')[cells.indexOf(next)]
-    if (focus) card?.focus()
+    if (movesFocus) card?.focus()
     card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
   function handleKeyDown(event: KeyboardEvent) {
@@ -159,9 +154,9 @@ export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
       Home: 0,
       End: cells.length - 1,
     }[event.key]
-    if (targetIndex === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    if (targetIndex === undefined || hasModifier(event)) return
     event.preventDefault()
-    openCell(targetIndex, true)
+    openCell(targetIndex, { movesFocus: true })
   }
 
   return (

@@ -47,8 +47,8 @@ interface ShareBoardDialogProps {
 
 export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
   const queryClient = useQueryClient()
-  const domains = useMyDomains()
-  const shares = useQuery({
+  const domainsQuery = useMyDomains()
+  const sharesQuery = useQuery({
     queryKey: sharesKey(board.id),
     queryFn: ({ signal }) => call(boardSharing.shares, { params: { id: board.id }, signal }),
   })
@@ -59,14 +59,14 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
       await queryClient.invalidateQueries({ queryKey: boardsKey })
     },
   })
-  const domainShares = shares.data?.domains ?? []
-  const choices = (domains.data ?? []).filter(
+  const domainShares = sharesQuery.data?.domains ?? []
+  const choices = (domainsQuery.data ?? []).filter(
     ({ id, permissions: [membership] }) =>
       (membership && canActInDomain(membership.role, 'share')) || domainShares.some(({ domainId }) => domainId === id),
   )
   const domain = choices.find(({ id }) => id === (chosenDomainId ?? domainShares[0]?.domainId ?? choices[0]?.id))
-  const error = domains.error ?? shares.error
-  const isLoaded = domains.data !== undefined && shares.data !== undefined
+  const error = domainsQuery.error ?? sharesQuery.error
+  const isLoaded = domainsQuery.data !== undefined && sharesQuery.data !== undefined
 
   return (
     <Dialog
@@ -81,7 +81,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
         <ErrorPanel
           reason={error}
           title="Couldn’t load who can see this board"
-          onRetry={() => Promise.all([domains.refetch(), shares.refetch()])}
+          onRetry={() => Promise.all([domainsQuery.refetch(), sharesQuery.refetch()])}
         >
           {error.message}
         </ErrorPanel>
@@ -104,7 +104,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
               Your roles in your domains don’t allow sharing. You can still create a link.
             </p>
           )}
-          <BoardLinkPanel boardId={board.id} link={shares.data.link} sharing={sharing} />
+          <BoardLinkPanel boardId={board.id} link={sharesQuery.data.link} sharing={sharing} />
         </div>
       )}
     </Dialog>

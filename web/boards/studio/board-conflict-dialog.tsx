@@ -28,7 +28,7 @@ interface BoardConflictDialogProps {
 export default function BoardConflictDialog({ conflict, onClose, onResolved }: BoardConflictDialogProps) {
   const editor = useBoardEditor()
   const [choices, setChoices] = useState<ReadonlyMap<string, ConflictChoice>>(new Map())
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const { conflicts, remoteChanges, remote } = conflict
   const changeSentences = describeChanges(remoteChanges)
   const openCount = conflicts.filter(({ id }) => !choices.has(id)).length
@@ -58,7 +58,7 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
             </p>
           )}
           <Button onClick={onClose}>Decide Later</Button>
-          <Button variant="primary" busy={busy} disabled={openCount > 0} onClick={() => void saveChoices()}>
+          <Button variant="primary" busy={isBusy} disabled={openCount > 0} onClick={() => void saveChoices()}>
             {conflicts.length === 0 ? 'Keep Both and Save' : 'Save My Choices'}
           </Button>
         </>
@@ -109,12 +109,12 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
               ))}
           </div>
           <ul className="mt-2 flex flex-col gap-3">
-            {conflicts.map((frameConflict) => (
-              <li key={frameConflict.id} className="rounded-lg border border-border bg-card p-4">
+            {conflicts.map((boardConflict) => (
+              <li key={boardConflict.id} className="rounded-lg border border-border bg-card p-4">
                 <ConflictChoiceRow
-                  conflict={frameConflict}
-                  choice={choices.get(frameConflict.id)}
-                  onChoose={(choice) => decide([frameConflict.id], choice)}
+                  conflict={boardConflict}
+                  choice={choices.get(boardConflict.id)}
+                  onChoose={(choice) => decide([boardConflict.id], choice)}
                 />
               </li>
             ))}

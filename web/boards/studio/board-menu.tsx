@@ -21,7 +21,7 @@ interface BoardMenuProps {
 export function BoardMenu({ actions, save }: BoardMenuProps) {
   const { id, may } = useBoard((state) => state.board)
   const name = useBoard(({ document }) => document.config.name) || untitledBoard
-  const dirty = useBoard((state) => state.dirty)
+  const isDirty = useBoard((state) => state.isDirty)
   const isPhone = useViewportClass() === 'phone'
   const [dialog, setDialog] = useState<'versions' | 'template' | 'share'>()
   if (isSampleBoard(id)) return null
@@ -29,7 +29,7 @@ export function BoardMenu({ actions, save }: BoardMenuProps) {
 
   /** Copies are made on the server, so unsaved changes are saved first. */
   async function runOnceSaved(action: () => unknown) {
-    if (!dirty || (await save())) await action()
+    if (!isDirty || (await save())) await action()
   }
 
   return (
@@ -65,7 +65,7 @@ export function BoardMenu({ actions, save }: BoardMenuProps) {
             <MenuItem
               danger
               icon={<Trash2 aria-hidden size={15} />}
-              onSelect={() => void actions.remove({ id, name }, true)}
+              onSelect={() => void actions.remove({ id, name }, { isOpen: true })}
             >
               Delete
             </MenuItem>

@@ -1,26 +1,33 @@
 import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { getBoundingBox, getFrameBox } from '../document/board-document.ts'
+import { type Box, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 
 interface BoardPictureProps {
   frames: readonly Frame[]
-  /** Ids of highlighted frames; the others are dimmed. */
+  /** IDs of highlighted frames; the others are dimmed. */
   highlightedIds?: ReadonlySet<string>
   label: string
   className?: string
 }
 
+/** All in canvas pixels. */
 const pictureMargin = 60
+const emptyBoardBounds: Box = { x: 0, y: 0, width: 400, height: 240 }
+const minFontSize = 22
+const maxFontSize = 90
+
+/** Average width of a letter as a share of the font size. */
+const letterWidth = 0.55
 
 export function BoardPicture({ frames, highlightedIds, label, className }: BoardPictureProps) {
-  const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 400, height: 240 }
+  const bounds = getBoundingBox(frames) ?? emptyBoardBounds
   const viewBox = [
     bounds.x - pictureMargin,
     bounds.y - pictureMargin,
     bounds.width + 2 * pictureMargin,
     bounds.height + 2 * pictureMargin,
   ]
-  const fontSize = Math.max(22, Math.min(90, bounds.width / 22))
+  const fontSize = Math.max(minFontSize, Math.min(maxFontSize, bounds.width / 22))
   return (
     <svg
       role="img"
@@ -30,11 +37,11 @@ export function BoardPicture({ frames, highlightedIds, label, className }: Board
     >
       {frames.map((frame) => {
         const { x, y, width, height } = getFrameBox(frame)
-        const isMarked = highlightedIds?.has(frame.id) ?? false
-        const maxChars = Math.max(1, Math.floor(width / (fontSize * 0.55)) - 1)
+        const isHighlighted = highlightedIds?.has(frame.id) ?? false
+        const maxCharacters = Math.max(1, Math.floor(width / (fontSize * letterWidth)) - 1)
         const { name } = frame.data
         return (
-          <g key={frame.id} opacity={highlightedIds && !isMarked ? 0.5 : 1}>
+          <g key={frame.id} opacity={highlightedIds && !isHighlighted ? 0.5 : 1}>
             <rect
               x={x}
               y={y}
@@ -42,8 +49,8 @@ export function BoardPicture({ frames, highlightedIds, label, className }: Board
               height={height}
               rx={14}
               vectorEffect="non-scaling-stroke"
-              className={isMarked ? 'fill-ribbon-soft stroke-ring' : 'fill-card stroke-input'}
-              strokeWidth={isMarked ? 2 : 1}
+              className={isHighlighted ? 'fill-ribbon-soft stroke-ring' : 'fill-card stroke-input'}
+              strokeWidth={isHighlighted ? 2 : 1}
             />
             <text
               x={x + fontSize * 0.5}
@@ -51,7 +58,7 @@ export function BoardPicture({ frames, highlightedIds, label, className }: Board
               fontSize={fontSize}
               className="fill-foreground font-sans font-medium"
             >
-              {name.length > maxChars ? `${name.slice(0, Math.max(1, maxChars - 1))}…` : name}
+              {name.length > maxCharacters ? `${name.slice(0, Math.max(1, maxCharacters - 1))}…` : name}
             </text>
           </g>
         )

@@ -11,15 +11,15 @@ const document = createBoardDocument('media_card')
 const board = createTestBoard(document)
 
 /** Returns the calls in order. */
-async function duplicateFromRow({ dirty, saves = true }: { dirty: boolean; saves?: boolean }) {
-  const done: string[] = []
+async function duplicateFromRow({ isDirty, canSave = true }: { isDirty: boolean; canSave?: boolean }) {
+  const calls: string[] = []
   const editor = { subscribe: () => () => undefined, getSnapshot: () => state }
-  const state = { document, dirty }
+  const state = { document, isDirty }
   const save = async () => {
-    done.push('save')
-    return saves
+    calls.push('save')
+    return canSave
   }
-  const duplicate = async ({ id }: { id: string }) => void done.push(`copy ${id}`)
+  const duplicate = async ({ id }: { id: string }) => void calls.push(`copy ${id}`)
   renderToStaticMarkup(
     <MemoryRouter>
       <BoardRow board={board} opened={{ editor, save } as never} isOpen actions={{ duplicate } as never} />
@@ -27,14 +27,14 @@ async function duplicateFromRow({ dirty, saves = true }: { dirty: boolean; saves
   )
   menuItems.get('Duplicate')?.()
   await new Promise((resolve) => setTimeout(resolve))
-  return done
+  return calls
 }
 
 test('duplicating the open board from its row saves it first', async () => {
-  expect(await duplicateFromRow({ dirty: true })).toEqual(['save', 'copy board'])
-  expect(await duplicateFromRow({ dirty: false })).toEqual(['copy board'])
+  expect(await duplicateFromRow({ isDirty: true })).toEqual(['save', 'copy board'])
+  expect(await duplicateFromRow({ isDirty: false })).toEqual(['copy board'])
 })
 
 test('a board that fails to save is not duplicated', async () => {
-  expect(await duplicateFromRow({ dirty: true, saves: false })).toEqual(['save'])
+  expect(await duplicateFromRow({ isDirty: true, canSave: false })).toEqual(['save'])
 })

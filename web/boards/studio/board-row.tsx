@@ -32,7 +32,7 @@ const subscribeToNothing = () => () => undefined
 
 export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowProps) {
   const editor = opened?.editor
-  const [renaming, setRenaming] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
   const getState = () => editor?.getSnapshot()
   const liveState = useSyncExternalStore(editor?.subscribe ?? subscribeToNothing, getState, getState)
   const name = (liveState?.document.config.name ?? board.name) || untitledBoard
@@ -49,7 +49,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
 
   /** Copies are made on the server, so unsaved changes are saved first. */
   async function duplicate() {
-    if (!opened?.editor.getSnapshot().dirty || (await opened.save())) await actions.duplicate({ id: board.id, name })
+    if (!opened?.editor.getSnapshot().isDirty || (await opened.save())) await actions.duplicate({ id: board.id, name })
   }
 
   return (
@@ -60,7 +60,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
         isOpen ? 'border-border bg-card shadow-[inset_3px_0_0_var(--k-ribbon)]' : 'hover:bg-fill',
       )}
     >
-      {renaming ? (
+      {isRenaming ? (
         <div className="px-3 py-2">
           <NameBox value={name} label={`New name of ${name}`} onSubmit={rename} onCancel={() => setRenaming(false)} />
         </div>
@@ -75,7 +75,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
             <span dir="auto" className="truncate">
               {name}
             </span>
-            {liveState?.dirty && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ribbon" />}
+            {liveState?.isDirty && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ribbon" />}
             {board.isShared && <Users aria-label="Shared" size={12} className="shrink-0 text-muted-foreground" />}
           </span>
           <span className="block truncate text-small text-muted-foreground">
@@ -83,7 +83,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
           </span>
         </Link>
       )}
-      {!renaming && !isSampleBoard(board.id) && (
+      {!isRenaming && !isSampleBoard(board.id) && (
         <Menu
           trigger={
             <IconButton
@@ -109,7 +109,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
               <MenuItem
                 danger
                 icon={<Trash2 aria-hidden size={15} />}
-                onSelect={() => void actions.remove({ id: board.id, name }, isOpen)}
+                onSelect={() => void actions.remove({ id: board.id, name }, { isOpen })}
               >
                 Delete
               </MenuItem>

@@ -111,28 +111,28 @@ export function BoardStudioPage() {
 
 function BoardStudio() {
   const { boardId: requestedId, runId, openBoard } = useStudioAddress()
-  const list = useQuery(boardListQuery)
+  const listQuery = useQuery(boardListQuery)
   const actions = useBoardActions(openBoard)
   const boardId = requestedId === actions.deletingId ? null : requestedId
   const [opened, setOpened] = useState<OpenedBoard | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()
-  const [boardsOpen, setBoardsOpen] = useState(false)
+  const [isListOpen, setListOpen] = useState(false)
   const isWide = useViewportClass() === 'wide'
-  const isOffline = list.data?.source === 'samples'
+  const isOffline = listQuery.data?.source === 'samples'
   const close = () => setDialog(undefined)
-  const onBoards = isWide ? undefined : () => setBoardsOpen(true)
+  const onBoards = isWide ? undefined : () => setListOpen(true)
 
   const panel = (
     <BoardsPanel
-      query={list}
+      query={listQuery}
       openId={boardId}
       opened={opened}
       actions={actions}
       onOpen={(next) => {
-        setBoardsOpen(false)
+        setListOpen(false)
         setDialog(next)
       }}
-      onChosen={() => setBoardsOpen(false)}
+      onChosen={() => setListOpen(false)}
     />
   )
 
@@ -144,24 +144,22 @@ function BoardStudio() {
           {panel}
         </section>
       ) : (
-        <Drawer open={boardsOpen} onOpenChange={setBoardsOpen} side="left" title="Boards" titleHidden>
+        <Drawer open={isListOpen} onOpenChange={setListOpen} side="left" title="Boards" titleHidden>
           {panel}
         </Drawer>
       )}
-      {boardId ? (
+      {boardId && (
         <OpenBoard
           key={boardId}
           id={boardId}
-          listEntry={list.data?.boards.find(({ id }) => id === boardId)}
+          listEntry={listQuery.data?.boards.find(({ id }) => id === boardId)}
           actions={actions}
           onBoards={onBoards}
           onOpened={setOpened}
         />
-      ) : runId ? (
-        <RunBoard key={runId} runId={runId} />
-      ) : (
-        <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />
       )}
+      {!boardId && runId && <RunBoard key={runId} runId={runId} />}
+      {!boardId && !runId && <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />}
       {dialog === 'help' && <HelpDialog onClose={close} />}
       {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
       {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
@@ -205,7 +203,7 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
   const isOffline = list?.source === 'samples'
   const isMatch = createTextFilter(search)
   const matches = list?.boards.filter(({ name }) => isMatch(name)) ?? []
-  const { visible, more } = useLimitedList(matches, {
+  const { visible, showMoreButton } = useLimitedList(matches, {
     initialVisible: 100,
     size: 'small',
     variant: 'plain',
@@ -300,7 +298,7 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
             />
           ))}
         </ul>
-        {more}
+        {showMoreButton}
       </div>
     </div>
   )

@@ -23,10 +23,15 @@ describe('a chosen file', () => {
   })
 
   it('is not read when it is too large', async () => {
-    const unread = () => {
+    const failIfRead = () => {
       throw new Error('it was read')
     }
-    const file = { name: 'harbour.json', size: 300 * 1024 * 1024, text: unread, slice: unread } as unknown as File
+    const file = {
+      name: 'harbour.json',
+      size: 300 * 1024 * 1024,
+      text: failIfRead,
+      slice: failIfRead,
+    } as unknown as File
     const { signal } = new AbortController()
     await expect(previewBoardFile(file, () => {}, signal)).rejects.toThrow('larger than the 299 MB')
   })

@@ -29,15 +29,15 @@ interface ImportBoardDialogProps {
 
 /** Nothing is imported until the preview is confirmed. */
 export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
-  const [sentShare, setSentShare] = useState<number>()
+  const [sentFraction, setSentFraction] = useState<number>()
   // Closing the dialog aborts the upload.
   const previewAbort = useRef<AbortController>(undefined)
   useEffect(() => () => previewAbort.current?.abort(), [])
-  const onSettled = () => setSentShare(undefined)
+  const onSettled = () => setSentFraction(undefined)
   const reading = useMutation({
     mutationFn(chosenFile: File) {
       previewAbort.current = new AbortController()
-      return previewBoardFile(chosenFile, setSentShare, previewAbort.current.signal)
+      return previewBoardFile(chosenFile, setSentFraction, previewAbort.current.signal)
     },
     onSettled,
   })
@@ -88,9 +88,9 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
         onFile={chooseFile}
       />
       <div className="mt-4 flex flex-col gap-3 empty:hidden">
-        {sentShare !== undefined && (
+        {sentFraction !== undefined && (
           <p role="status" className="text-small text-muted-foreground tabular-nums">
-            {sentShare < 1 ? `${Math.floor(sentShare * 100)}% sent` : 'Reading the file'}
+            {sentFraction < 1 ? `${Math.floor(sentFraction * 100)}% sent` : 'Reading the file'}
           </p>
         )}
         {error && <Banner tone="error">{error.message}</Banner>}
@@ -162,12 +162,9 @@ export async function previewBoardFile(
   const id = createClientId()
   if (selectedFile.size <= maxBoardFileBytes) {
     const file = await readBoardFile(selectedFile)
-    const sendFile = (preview: boolean) =>
-      call(boardFiles.importFile, {
-        body: { file, ...(preview && { preview }) },
-        ...(preview ? { signal } : { idempotencyKey: id }),
-      })
-    return { manifest: file.manifest, preview: await sendFile(true), importFile: () => sendFile(false) }
+    const preview = await call(boardFiles.importFile, { body: { file, preview: true }, signal })
+    const importFile = () => call(boardFiles.importFile, { body: { file }, idempotencyKey: id })
+    return { manifest: file.manifest, preview, importFile }
   }
   // Some systems don't derive the MIME type from the file's name.
   const file = selectedFile.slice(0, selectedFile.size, 'application/json')

@@ -14,9 +14,9 @@ type SaveRequest = { body: { frames: { id: string; data: { slug: string } }[] } 
 let saveRequest: SaveRequest | undefined
 
 vi.mock('../document/use-board-editor.tsx', () => ({
-  useBoard: (select: (state: object) => unknown) => select({ board: createTestBoard(saved), document, dirty: true }),
+  useBoard: (select: (state: object) => unknown) => select({ board: createTestBoard(saved), document, isDirty: true }),
 }))
-vi.mock('../together/use-board-session.tsx', () => ({ useBoardSessionState: () => ({ closed: true }) }))
+vi.mock('../together/use-board-session.tsx', () => ({ useBoardSessionState: () => ({ isClosed: true }) }))
 vi.mock('#web/ui/controls/button.tsx', () => ({
   Button: ({ onClick }: { onClick: () => void }) => {
     press = onClick

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type BoardInList, boards } from '#contract/boards/boards.ts'
 import { toBoardEntity } from '#contract/boards/frame-types.ts'
-import { truncate } from '#contract/truncate.ts'
 import { call, isNotFound } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
@@ -30,7 +29,7 @@ import type { OpenedBoard } from './board-row.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { SaveButton, StudioBars } from './studio-bars.tsx'
 import { ClosedBar, RightPanel } from './studio-frame.tsx'
-import { newBoard, untitledBoard } from './studio-texts.ts'
+import { newBoard, toCopyName, untitledBoard } from './studio-texts.ts'
 import { TopBar } from './top-bar.tsx'
 import type { BoardActions } from './use-board-actions.ts'
 import { getTabId, type StudioTab, tabPanelId, useStudioAddress } from './view-tabs.tsx'
@@ -99,22 +98,22 @@ interface ClosedBoardProps {
 
 /** Hides a board that was unshared or deleted while open; unsaved changes can be saved as a new board. */
 export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardProps) {
-  const { closed } = useBoardSessionState()
+  const { isClosed } = useBoardSessionState()
   const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)
-  const dirty = useBoard((state) => state.dirty)
+  const isDirty = useBoard((state) => state.isDirty)
   // The same id on a retry, so that no second board is created.
   const id = useRef(createClientId())
   const saveAsNew = useMutation({
     mutationFn: async () => {
       const createdBoard = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = toBoardBody(withoutPictures(document), board)
-      const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
+      const body = { config: { ...config, name: toCopyName(config.name) }, frames }
       return call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev })
     },
     onSuccess: actions.showBoard,
   })
-  if (!isNotFound && !closed) return children
+  if (!isNotFound && !isClosed) return children
   const hasPictures = document.frames.some(({ data }) => data.content.mediaId)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-6">
@@ -126,14 +125,14 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
       <EmptyPanel
         title="This board is no longer shared with you"
         action={
-          dirty && (
+          isDirty && (
             <Button variant="primary" busy={saveAsNew.isPending} onClick={() => saveAsNew.mutate()}>
               Save as my own board
             </Button>
           )
         }
       >
-        {dirty
+        {isDirty
           ? `The board was unshared or deleted. Your unsaved changes are still in this browser.${hasPictures ? ' Pictures aren’t included.' : ''}`
           : 'The board was unshared or deleted. Its owner still has what you saved.'}
       </EmptyPanel>
@@ -183,13 +182,13 @@ function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
   const editor = useBoardEditor()
   const { tab, showTab } = useStudioAddress()
   const viewportClass = useViewportClass()
-  const [settingsOpen, setSettingsOpen] = useState(false)
+  const [isSettingsOpen, setSettingsOpen] = useState(false)
   const [openSheet, setOpenSheet] = useState<'library' | 'settings'>()
   const isPhone = viewportClass === 'phone'
   const entity = useBoard(({ board }) => toBoardEntity(board.entityType))
 
-  const saving = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
-  const { save } = saving
+  const boardSaving = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
+  const { save } = boardSaving
 
   useEffect(() => {
     onOpened({ editor, save })
@@ -199,7 +198,7 @@ function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
 
   const hasLibrary = tab === 'edit' && editor.canEdit
   const defaultPanel = hasLibrary ? 'library' : undefined
-  const panel = settingsOpen ? 'settings' : defaultPanel
+  const panel = isSettingsOpen ? 'settings' : defaultPanel
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -209,8 +208,8 @@ function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
           onNamed={actions.endNaming}
           tab={tab}
           onTab={showTab}
-          settingsOpen={isPhone ? openSheet === 'settings' : settingsOpen}
-          onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!settingsOpen))}
+          isSettingsOpen={isPhone ? openSheet === 'settings' : isSettingsOpen}
+          onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!isSettingsOpen))}
           onBoards={onBoards}
           onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
           actions={
@@ -221,7 +220,7 @@ function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
             </>
           }
         />
-        <StudioBars {...saving} />
+        <StudioBars {...boardSaving} />
         <div
           role="tabpanel"
           id={tabPanelId}

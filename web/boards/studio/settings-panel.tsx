@@ -99,7 +99,7 @@ export function BoardFields({ hasMode = false, rows }: BoardFieldsProps) {
   )
 }
 
-const hexColor = /^#[0-9a-f]{6}$/i
+const hexColorPattern = /^#[0-9a-f]{6}$/i
 
 /** Text that isn't a valid color stays in the box and doesn't change the board. */
 export function ColorField({ name, label }: { name: keyof BoardTheme; label: string }) {
@@ -110,7 +110,7 @@ export function ColorField({ name, label }: { name: keyof BoardTheme; label: str
   const isDisabled = !editor.canEdit
 
   function change(next: string) {
-    const isColor = hexColor.test(next)
+    const isColor = hexColorPattern.test(next)
     setDraft(isColor ? undefined : next)
     if (isColor)
       editor.edit(

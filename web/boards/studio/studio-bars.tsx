@@ -11,9 +11,9 @@ const BoardConflictDialog = lazyComponent(async () => (await import('./board-con
 type BoardSaving = ReturnType<typeof useSaveBoard>
 
 /** The state of the open board, and the review of a conflict. */
-export function StudioBars({ save, reviewing, setReviewing }: BoardSaving) {
+export function StudioBars({ save, isReviewing, setReviewing }: BoardSaving) {
   const editor = useBoardEditor()
-  const { restored, problem, conflict, board } = useBoard((state) => state)
+  const { hasRestoredChanges, problem, conflict, board } = useBoard((state) => state)
   return (
     <div className="shrink-0" data-chrome>
       {isSampleBoard(board.id) && (
@@ -26,7 +26,7 @@ export function StudioBars({ save, reviewing, setReviewing }: BoardSaving) {
           {`${board.owner.name ?? 'Someone'} shared this board with you as view-only. Duplicate it to make changes.`}
         </StatusBar>
       )}
-      {restored && !conflict && (
+      {hasRestoredChanges && !conflict && (
         <StatusBar
           icon={<History aria-hidden size={15} className="shrink-0 text-info" />}
           action={
@@ -64,7 +64,7 @@ export function StudioBars({ save, reviewing, setReviewing }: BoardSaving) {
           The board wasn’t saved. {problem} Your changes stay here and in this browser.
         </Banner>
       )}
-      {reviewing && conflict && (
+      {isReviewing && conflict && (
         <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
       )}
     </div>
@@ -77,18 +77,18 @@ interface SaveButtonProps extends Pick<BoardSaving, 'save'>, Pick<ButtonProps, '
 }
 
 export function SaveButton({ save, canEdit, isPhone = false, ...button }: SaveButtonProps) {
-  const saving = useBoard((state) => state.saving)
+  const isSaving = useBoard((state) => state.isSaving)
   return (
     <Button
       {...button}
       variant="primary"
-      busy={saving}
+      busy={isSaving}
       busyLabel={isPhone ? undefined : 'Saving...'}
       disabled={!canEdit}
       aria-keyshortcuts="Control+S Meta+S"
       onClick={() => void save()}
     >
-      {isPhone && saving ? 'Saving...' : 'Save'}
+      {isPhone && isSaving ? 'Saving...' : 'Save'}
     </Button>
   )
 }

@@ -1,4 +1,5 @@
 import type { BoardType } from '#contract/boards/boards.ts'
+import { truncate } from '#contract/truncate.ts'
 
 export const untitledBoard = 'Untitled Board'
 export const newBoard = {
@@ -8,6 +9,10 @@ export const newBoard = {
   engagementMode: 'dialogic',
   domainId: 'demo',
 } as const
+
+/** Short enough that a board's name has space for “copy”. */
+const maxCopiedNameLength = 115
+export const toCopyName = (name: string): string => `${truncate(name, maxCopiedNameLength)} copy`
 
 export const boardTypeNames: Record<BoardType, string> = {
   custom_board: 'Custom board',

@@ -31,7 +31,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
   })
   const refetchBoards = useInvalidateBoards()
   const [chosenId, setChosenId] = useState<string>()
-  const { visible, more } = useLimitedList(query.data ?? [], {
+  const { visible, showMoreButton } = useLimitedList(query.data ?? [], {
     initialVisible: 50,
     size: 'small',
     variant: 'plain',
@@ -112,7 +112,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
       {deletingTemplate && (
         <DeleteEntryDialog
           name={`the template ${deletingTemplate.name}`}

@@ -24,7 +24,7 @@ interface TopBarProps extends BoardNameProps {
   viewportClass: ReturnType<typeof useViewportClass>
   tab: StudioTab
   onTab: (tab: StudioTab) => void
-  settingsOpen: boolean
+  isSettingsOpen: boolean
   onSettings: () => void
   /** Set if the list of boards isn't visible. */
   onBoards: (() => void) | undefined
@@ -35,7 +35,7 @@ interface TopBarProps extends BoardNameProps {
 }
 
 export function TopBar(props: TopBarProps) {
-  const { isUnnamed, onNamed, viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, actions } =
+  const { isUnnamed, onNamed, viewportClass, tab, onTab, isSettingsOpen, onSettings, onBoards, onLibrary, actions } =
     props
   const editor = useBoardEditor()
   const buttonStyle = viewportClass === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
@@ -62,7 +62,7 @@ export function TopBar(props: TopBarProps) {
               <SquareStack aria-hidden size={16} />
             </IconButton>
           )}
-          <IconButton label="Properties panel" {...buttonStyle} pressed={settingsOpen} onClick={onSettings}>
+          <IconButton label="Properties panel" {...buttonStyle} pressed={isSettingsOpen} onClick={onSettings}>
             <PanelRight aria-hidden size={16} />
           </IconButton>
           {actions}
@@ -74,9 +74,9 @@ export function TopBar(props: TopBarProps) {
 
 function BoardName({ isUnnamed, onNamed }: BoardNameProps) {
   const editor = useBoardEditor()
-  const [renaming, setRenaming] = useState(isUnnamed)
+  const [isRenaming, setRenaming] = useState(isUnnamed)
   const name = useBoard(({ document }) => document.config.name) || untitledBoard
-  const dirty = useBoard((state) => state.dirty)
+  const isDirty = useBoard((state) => state.isDirty)
 
   function endRenaming() {
     setRenaming(false)
@@ -88,7 +88,7 @@ function BoardName({ isUnnamed, onNamed }: BoardNameProps) {
     if (newName !== name) editor.edit('Rename the board', changeConfig({ name: newName }))
   }
 
-  if (renaming)
+  if (isRenaming)
     return <NameBox value={name} label="Board name" onSubmit={rename} onCancel={endRenaming} className="max-w-64" />
   return (
     <>
@@ -109,7 +109,7 @@ function BoardName({ isUnnamed, onNamed }: BoardNameProps) {
         )}
       </h2>
       <span role="status" className="shrink-0">
-        {dirty && (
+        {isDirty && (
           <span title="Unsaved changes" className="block size-2 rounded-full bg-ribbon">
             <span className="sr-only">Unsaved changes</span>
           </span>

@@ -27,7 +27,7 @@ export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
     queryKey: [...boardsKey, 'trash'],
     queryFn: ({ signal }) => readAllPages<DeletedBoard>(boards.trash, {}, signal),
   })
-  const { visible, more } = useLimitedList(query.data ?? [], {
+  const { visible, showMoreButton } = useLimitedList(query.data ?? [], {
     initialVisible: 50,
     size: 'small',
     variant: 'plain',
@@ -78,7 +78,7 @@ export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </Dialog>
   )
 }

@@ -3,14 +3,13 @@ import { startTransition, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
-import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { cacheBoard, useInvalidateBoards } from '../board-queries.ts'
-import { newBoard } from './studio-texts.ts'
+import { newBoard, toCopyName } from './studio-texts.ts'
 
 interface BoardActionFailure {
   message: string
@@ -60,7 +59,7 @@ export function useBoardActions(openBoard: (boardId: string | null) => void) {
   async function duplicate({ id, name }: { id: string; name: string }): Promise<void> {
     if (busy) return
     setBusy('duplicate')
-    const body = { id: createClientId(), name: `${truncate(name, 115)} copy` }
+    const body = { id: createClientId(), name: toCopyName(name) }
     const createdBoard = await attempt('Failed to duplicate board', () =>
       call(boardFiles.duplicate, { params: { id }, body }),
     )
@@ -68,14 +67,14 @@ export function useBoardActions(openBoard: (boardId: string | null) => void) {
   }
 
   async function rename({ id, rev }: { id: string; rev: number }, name: string): Promise<void> {
-    const saved = await attempt('Failed to rename board', () =>
+    const savedBoard = await attempt('Failed to rename board', () =>
       call(boards.save, { params: { id }, body: { name }, ifMatch: rev }),
     )
-    if (saved) cacheBoard(queryClient, saved)
+    if (savedBoard) cacheBoard(queryClient, savedBoard)
     else await refetchBoards()
   }
 
-  async function remove({ id, name }: { id: string; name: string }, isOpen: boolean): Promise<void> {
+  async function remove({ id, name }: { id: string; name: string }, { isOpen }: { isOpen: boolean }): Promise<void> {
     // Leave first: an open board is refetched as soon as the server announces its deletion.
     if (isOpen) flushSync(() => setDeletingId(id))
     const isDeleted = await attempt('Failed to delete board', async () => {

@@ -25,7 +25,7 @@ interface VersionsDrawerProps {
 export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   const { id, rev, may } = useBoard((state) => state.board)
   const [openRev, setOpenRev] = useState<number>()
-  const list = useInfiniteQuery({
+  const versionsQuery = useInfiniteQuery({
     queryKey: [...boardsKey, 'versions', id, rev],
     queryFn: ({ pageParam, signal }) =>
       call(boards.versions, {
@@ -36,17 +36,17 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
-  const versions = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const versions = versionsQuery.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Version history" className="w-[460px]">
       <QueryPlaceholder
-        query={list}
+        query={versionsQuery}
         title="Failed to load versions"
         skeleton={
           <SkeletonRows label="Loading versions" count={3} rowClassName="h-14" className="flex flex-col gap-4" />
         }
       />
-      {list.data && versions.length === 0 && (
+      {versionsQuery.data && versions.length === 0 && (
         <p className="text-ui text-muted-foreground">No earlier versions yet. Each save creates one.</p>
       )}
       <ol className="flex flex-col gap-3">
@@ -74,7 +74,9 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
           </li>
         ))}
       </ol>
-      {list.hasNextPage && <ShowMore {...list} label="Show older versions" size="medium" className="mt-3" />}
+      {versionsQuery.hasNextPage && (
+        <ShowMore {...versionsQuery} label="Show older versions" size="medium" className="mt-3" />
+      )}
     </Drawer>
   )
 }
@@ -112,11 +114,11 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const editor = useBoardEditor()
   const queryClient = useQueryClient()
   const currentDocument = useBoard((state) => state.document)
-  const dirty = useBoard((state) => state.dirty)
+  const isDirty = useBoard((state) => state.isDirty)
   const restore = useMutation({
     mutationFn: async () => {
       // Saving first puts the current board into the history.
-      if (dirty && !(await save())) return
+      if (isDirty && !(await save())) return
       const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
       editor.adopt(board)
       cacheBoard(queryClient, board)
@@ -173,7 +175,7 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
             Restore
           </Button>
           <p className="text-small text-muted-foreground">
-            {dirty ? 'Unsaved changes are saved first. ' : ''}The current board is kept as a version.
+            {isDirty ? 'Unsaved changes are saved first. ' : ''}The current board is kept as a version.
           </p>
         </>
       )}

@@ -28,12 +28,12 @@ class FakeBoardServer {
   disconnected = new Set<(event: LiveEvent) => void>()
   unreachableTabs = new Set<string>()
   isDeleted = false
-  /** Latency of events and responses (ms). */
-  delay = () => 1
+  /** Latency of events and responses. */
+  getDelayMs = () => 1
   #queues = new Map<(event: LiveEvent) => void, Promise<unknown>>()
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    await sleep(this.delay())
+    await sleep(this.getDelayMs())
     if (this.isDeleted) return createAnswer('{"success":false,"error":"Board not found"}', { status: 404 })
     if (init?.method === 'GET' || !init?.body) return createAnswer(JSON.stringify(this.board))
     const body = JSON.parse(String(init.body)) as { tab: string; change?: BoardChange; gone?: boolean }
@@ -45,11 +45,11 @@ class FakeBoardServer {
     const change = body.change as BoardChange
     this.broadcast({ type: 'board-change', boardId: 'board', tab: body.tab, personId, name, seq: this.seq, change })
     const seq = this.seq
-    await sleep(this.delay())
+    await sleep(this.getDelayMs())
     return respond({ seq })
   }
 
-  #updatePresence({ tab, gone = false, ...where }: { tab: string; gone?: boolean }): Response {
+  #updatePresence({ tab, gone = false, ...fields }: { tab: string; gone?: boolean }): Response {
     const participant = {
       tab,
       personId: `person ${tab}`,
@@ -57,7 +57,7 @@ class FakeBoardServer {
       may: 'edit',
       cursor: null,
       selection: [],
-      ...where,
+      ...fields,
     }
     if (gone) this.participants.delete(tab)
     else this.participants.set(tab, participant as BoardParticipant)
@@ -77,7 +77,7 @@ class FakeBoardServer {
       if (this.disconnected.has(listener)) continue
       this.#queues.set(
         listener,
-        previous.then(() => sleep(this.delay())).then(() => liveListeners.has(listener) && listener(event)),
+        previous.then(() => sleep(this.getDelayMs())).then(() => liveListeners.has(listener) && listener(event)),
       )
     }
   }
@@ -136,7 +136,7 @@ describe('two tabs of two people on one board', () => {
   async function joinBoth() {
     const sessions = [
       new BoardSession(ada, 'ada', () => {}),
-      new BoardSession(ben, 'ben', (overwritten) => overwrittenChanges.push(overwritten)),
+      new BoardSession(ben, 'ben', (change) => overwrittenChanges.push(change)),
     ]
     leave = sessions.map((session) => session.join())
     await vi.advanceTimersByTimeAsync(500)
@@ -178,7 +178,9 @@ describe('two tabs of two people on one board', () => {
     ada.edit('Rename', changeFrameData('a', { name: 'Cover' }))
     await vi.advanceTimersByTimeAsync(400)
     expectName('Cover')
-    expect(overwrittenChanges.map(({ name, frames }) => [name, frames])).toEqual([['Ben Okafor', ['Spring']]])
+    expect(overwrittenChanges.map(({ personName, frameNames }) => [personName, frameNames])).toEqual([
+      ['Ben Okafor', ['Spring']],
+    ])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(400)
     expectName('Spring')
@@ -197,7 +199,7 @@ describe('two tabs of two people on one board', () => {
     expect(overwrittenChanges).toEqual([])
     await changeAndSync(ben, { description: 'Spring to first ice' })
     await changeAndSync(ada, { description: 'All year' })
-    expect(overwrittenChanges.map(({ frames }) => frames)).toEqual([[]])
+    expect(overwrittenChanges.map(({ frameNames }) => frameNames)).toEqual([[]])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(400)
     expect(ada.getSnapshot().document.config).toMatchObject({ description: 'Spring to first ice', name: 'Harbour' })
@@ -212,14 +214,14 @@ describe('two tabs of two people on one board', () => {
     await vi.advanceTimersByTimeAsync(500)
     expect(getFrame(ada, 'c')?.data.content.code).toBe('one')
     expectName('Frame a')
-    expect(ada.getSnapshot().dirty).toBe(true)
+    expect(ada.getSnapshot().isDirty).toBe(true)
     expect(areInSync()).toBe(true)
   })
 
   /** Ben's tab is hidden: its stream is closed, and he remains a participant. */
   async function whileBenIsHidden(milliseconds: number, work: () => void) {
     const [, benListener] = [...liveListeners]
-    if (!benListener) throw new Error('Ben is not there.')
+    if (!benListener) throw new Error('Ben hasn’t joined.')
     server.disconnected.add(benListener)
     work()
     await vi.advanceTimersByTimeAsync(milliseconds)
@@ -230,7 +232,7 @@ describe('two tabs of two people on one board', () => {
   async function whileAdaIsOffline(milliseconds: number, work: () => void) {
     const [adaListener] = [...liveListeners]
     const [tab] = [...server.participants.keys()]
-    if (!adaListener || !tab) throw new Error('Ada is not there.')
+    if (!adaListener || !tab) throw new Error('Ada hasn’t joined.')
     server.disconnected.add(adaListener)
     server.unreachableTabs.add(tab)
     work()
@@ -262,8 +264,8 @@ describe('two tabs of two people on one board', () => {
     await whileBenIsHidden(4000, () => ada.edit('Move', setFrameBoxes(new Map([['b', { x: 900, y: 900 }]]))))
     leave.push(new BoardSession(new BoardEditor(createTestBoard(base)), 'cara', () => {}).join())
     await vi.advanceTimersByTimeAsync(1000)
-    const owned = [ada, ben].map(({ localChange }) => localChange.frames.map(({ id }) => id).sort())
-    expect({ owned, areInSync: areInSync() }).toEqual({ owned: [['b', 'c'], ['a']], areInSync: true })
+    const localIds = [ada, ben].map(({ localChange }) => localChange.frames.map(({ id }) => id).sort())
+    expect({ localIds, areInSync: areInSync() }).toEqual({ localIds: [['b', 'c'], ['a']], areInSync: true })
   })
 
   it('an undo during a gap arrives, although nothing is unsaved then', async () => {
@@ -271,7 +273,7 @@ describe('two tabs of two people on one board', () => {
     await renameAndSync('Co')
     await whileBenIsHidden(4000, () => ada.undo())
     expectName('Frame a')
-    expect([ada, ben].map((editor) => editor.getSnapshot().dirty)).toEqual([false, false])
+    expect([ada, ben].map((editor) => editor.getSnapshot().isDirty)).toEqual([false, false])
   })
 
   it('a save during a gap causes no conflict with received changes', async () => {
@@ -282,7 +284,7 @@ describe('two tabs of two people on one board', () => {
       server.board = { ...server.board, rev: 2, frames: [...ada.getSnapshot().document.frames] }
       ada.adopt(server.board)
     })
-    expect(ben.getSnapshot()).toMatchObject({ conflict: null, dirty: false, board: { rev: 2 } })
+    expect(ben.getSnapshot()).toMatchObject({ conflict: null, isDirty: false, board: { rev: 2 } })
     expectName('Cover')
   })
 
@@ -302,7 +304,7 @@ describe('two tabs of two people on one board', () => {
     await vi.advanceTimersByTimeAsync(500)
     await whileBenIsHidden(4000, () => ada.edit('Rename', changeFrameData('a', { name: 'Cover' })))
     expectName('Cover')
-    expect(overwrittenChanges.map(({ frames }) => frames)).toEqual([['Spring']])
+    expect(overwrittenChanges.map(({ frameNames }) => frameNames)).toEqual([['Spring']])
     overwrittenChanges[0]?.restore()
     await vi.advanceTimersByTimeAsync(500)
     expectName('Spring')
@@ -364,7 +366,7 @@ describe('two tabs of two people on one board', () => {
       if (index === 4) server.save(ben)
     }
     await vi.advanceTimersByTimeAsync(1000)
-    expect(ada.getSnapshot()).toMatchObject({ conflict: null, dirty: true, board: { rev: 2 } })
+    expect(ada.getSnapshot()).toMatchObject({ conflict: null, isDirty: true, board: { rev: 2 } })
     expect(['n', 'c'].map((id) => getFrame(ada, id)?.data.content.code)).toEqual(['One two', 'One two'])
     expect(areInSync()).toBe(true)
     expect(overwrittenChanges).toEqual([])
@@ -375,12 +377,12 @@ describe('two tabs of two people on one board', () => {
     server.isDeleted = true
     ben.edit('Rename', changeFrameData('a', { name: 'Cover' }))
     await vi.advanceTimersByTimeAsync(6000)
-    expect(sessions.map((session) => session.getSnapshot().closed)).toEqual([true, true])
+    expect(sessions.map((session) => session.getSnapshot().isClosed)).toEqual([true, true])
     server.isDeleted = false
     server.broadcast({ type: 'boards-changed', boardId: 'board' })
     await vi.advanceTimersByTimeAsync(12_000)
     for (const session of sessions)
-      expect(session.getSnapshot()).toMatchObject({ closed: false, participants: { length: 1 } })
+      expect(session.getSnapshot()).toMatchObject({ isClosed: false, participants: { length: 1 } })
     expectName('Cover')
     expect(areInSync()).toBe(true)
   })
@@ -389,7 +391,7 @@ describe('two tabs of two people on one board', () => {
     const sessions = await joinBoth()
     for (let round = 0; round < 60; round++) {
       const random = createSeededRandom(round)
-      server.delay = () => Math.floor(random() * 300)
+      server.getDelayMs = () => Math.floor(random() * 300)
       for (let step = 0; step < 8; step++) {
         const editor = random() < 0.5 ? ada : ben
         if (random() < 0.15) editor.undo()
@@ -397,7 +399,7 @@ describe('two tabs of two people on one board', () => {
         if (random() < 0.1) void sessions[editor === ada ? 0 : 1]?.rejoin()
         await vi.advanceTimersByTimeAsync(Math.floor(random() * 200))
       }
-      server.delay = () => 1
+      server.getDelayMs = () => 1
       await vi.advanceTimersByTimeAsync(8000)
       expect(areInSync(), `round ${round}`).toBe(true)
     }

@@ -15,11 +15,12 @@ import {
   type BoardCatchUp,
   concatChanges,
   findOverwritten,
-  getFullChange,
   getOverwritten,
+  getResentChange,
   isRejected,
   isRetryableSend,
   type OverwrittenChange,
+  type ResendScope,
   type SentChange,
   toBoardChange,
   toDocumentChange,
@@ -37,8 +38,8 @@ type BoardChangeEvent = Extract<LiveEvent, { type: 'board-change' }>
 export interface BoardSessionState {
   /** One entry per tab, without this one. */
   participants: readonly BoardParticipant[]
-  /** The board was deleted or unshared. */
-  closed: boolean
+  /** Whether the board was deleted or unshared. */
+  isClosed: boolean
 }
 
 /** The server numbers changes; if two tabs change the same field, the later one wins in every tab. */
@@ -50,7 +51,7 @@ export class BoardSession {
   readonly #personId: string
   readonly #onOverwritten: (overwrittenChange: OverwrittenChange) => void
   readonly #listeners = new Set<() => void>()
-  #state: BoardSessionState = { participants: [], closed: false }
+  #state: BoardSessionState = { participants: [], isClosed: false }
   #lastSeenAt = new Map<string, number>()
   #cursor: { x: number; y: number } | null = null
   #lastPresence = ''
@@ -69,7 +70,7 @@ export class BoardSession {
   #inFlight: DocumentChange | null = null
   #pendingEvents: BoardChangeEvent[] = []
   #isFetching = false
-  #resend: 'all' | 'local' | null = null
+  #resend: ResendScope | null = null
   #sendTimer: ReturnType<typeof setTimeout> | undefined
   /** An event can arrive after the response to a later change, so recent ones are needed to order it. */
   #recentlySent: SentChange[] = []
@@ -93,12 +94,14 @@ export class BoardSession {
     liveListeners.add(onEvent)
     const stopEdits = this.#editor.onEdit((change) => this.#queueChange(change))
     const stopSelection = this.#editor.subscribe(() => this.#schedulePresence())
-    const rejoinIfVisible = () => document.visibilityState === 'visible' && void this.rejoin()
+    const rejoinIfVisible = () => {
+      if (document.visibilityState === 'visible') void this.rejoin()
+    }
     const leave = () => this.#leave()
     document.addEventListener('visibilitychange', rejoinIfVisible)
     addEventListener('pagehide', leave)
     this.#restartHeartbeat()
-    void this.#sendPresence(true)
+    void this.#sendPresence({ isForced: true })
     this.#stop = () => {
       liveListeners.delete(onEvent)
       stopEdits()
@@ -135,7 +138,7 @@ export class BoardSession {
     // Participants that sent nothing by now aren't listening.
     else if (this.#catchingUp?.awaitedTabs) this.#finishCatchUp(this.#catchingUp)
     this.#hasEcho = false
-    void this.#sendPresence(true)
+    void this.#sendPresence({ isForced: true })
   }
 
   /** Rejoins after a gap in the event stream and collects everyone's changes. */
@@ -148,17 +151,17 @@ export class BoardSession {
     this.#resend = null
     try {
       // The others send changes relative to the saved board, so fetch it first.
-      if (this.#state.closed || !this.#editor.getSnapshot().saving) await this.#fetch()
+      if (this.#state.isClosed || !this.#editor.getSnapshot().isSaving) await this.#fetch()
       if (!this.#stop) return
-      if (this.#state.closed) this.#updateState({ closed: false })
-      const previous = this.#tab
+      if (this.#state.isClosed) this.#updateState({ isClosed: false })
+      const previousTab = this.#tab
       this.#tab = createClientId()
       this.#localTabs.add(this.#tab)
       this.#hasJoined = this.#hasEcho = false
-      await this.#announceLeave(previous)
+      await this.#announceLeave(previousTab)
       if (!this.#stop) return
       this.#restartHeartbeat()
-      if (!(await this.#sendPresence(true))) return
+      if (!(await this.#sendPresence({ isForced: true }))) return
       catchUp.awaitedTabs = this.#state.participants.filter(({ may }) => may !== 'view').map(({ tab }) => tab)
       this.#finishIfCaughtUp()
     } catch (reason) {
@@ -191,15 +194,15 @@ export class BoardSession {
     if (this.#presenceTimer !== undefined || this.#state.participants.length === 0 || !this.#hasJoined) return
     this.#presenceTimer = setTimeout(() => {
       this.#presenceTimer = undefined
-      void this.#sendPresence(false)
+      void this.#sendPresence({ isForced: false })
     }, cursorThrottleMs)
   }
 
-  async #sendPresence(force: boolean): Promise<boolean> {
-    if (this.#state.closed) return false
+  async #sendPresence({ isForced }: { isForced: boolean }): Promise<boolean> {
+    if (this.#state.isClosed) return false
     const presence = { tab: this.#tab, cursor: this.#cursor, selection: [...this.#editor.getSnapshot().selection] }
     const serialized = JSON.stringify(presence)
-    if (!force && serialized === this.#lastPresence) return false
+    if (!isForced && serialized === this.#lastPresence) return false
     this.#lastPresence = serialized
     const request = call(boardLive.presence, { params: { id: this.#editor.id }, body: presence })
     this.#presenceRequest = request
@@ -217,7 +220,7 @@ export class BoardSession {
   }
 
   #leave(): void {
-    if (this.#state.closed) return
+    if (this.#state.isClosed) return
     this.#announceLeave(this.#tab).catch((reason) => this.#onError(reason))
   }
 
@@ -228,7 +231,7 @@ export class BoardSession {
 
   /** A network error clears the participants; a 404 closes the board. */
   #onError(reason: unknown): void {
-    if (isNotFound(reason)) this.#updateState({ participants: [], closed: true })
+    if (isNotFound(reason)) this.#updateState({ participants: [], isClosed: true })
     else if (reason instanceof NetworkError || reason instanceof ApiError) {
       this.#isDisconnected = true
       this.#setParticipants([])
@@ -238,7 +241,7 @@ export class BoardSession {
   #onEvent(event: LiveEvent): void {
     const isThisBoard = 'boardId' in event && event.boardId === this.#editor.id
     // Shared again or restored.
-    if (this.#state.closed && (isThisBoard || event.type === 'domains-changed')) void this.rejoin()
+    if (this.#state.isClosed && (isThisBoard || event.type === 'domains-changed')) void this.rejoin()
     if (!isThisBoard) return
     if (event.type === 'board-presence') this.#onPresence(event.who, event.gone)
     if (event.type === 'board-saved') void this.#fetchNewer(event.rev)
@@ -261,7 +264,7 @@ export class BoardSession {
       this.#resend = 'all'
       this.#scheduleSend()
     }
-    if (isNew) void this.#sendPresence(true)
+    if (isNew) void this.#sendPresence({ isForced: true })
     if (gone) this.#finishIfCaughtUp()
   }
 
@@ -276,7 +279,7 @@ export class BoardSession {
   }
 
   async #fetchNewer(rev: number): Promise<void> {
-    if (rev <= this.#editor.getSnapshot().board.rev || this.#editor.getSnapshot().saving) return
+    if (rev <= this.#editor.getSnapshot().board.rev || this.#editor.getSnapshot().isSaving) return
     await this.#fetch().catch((reason) => this.#onError(reason))
   }
 
@@ -307,12 +310,13 @@ export class BoardSession {
   }
 
   async #send(): Promise<void> {
-    if (this.#inFlight || this.#catchingUp || this.#state.closed || this.#state.participants.length === 0) return
-    const [edits, resend] = [this.#outbox, this.#outbox ? null : this.#resend]
-    const change = edits ?? (resend === 'all' ? getFullChange(this.#editor) : resend && this.#editor.localChange)
+    if (this.#inFlight || this.#catchingUp || this.#state.isClosed || this.#state.participants.length === 0) return
+    const edits = this.#outbox
+    const resend = edits ? null : this.#resend
+    const change = edits ?? getResentChange(this.#editor, resend)
     if (edits) this.#outbox = null
     else this.#resend = null
-    if (!change || (resend === 'local' && isNoChange(change))) return
+    if (!change) return
     this.#inFlight = change
     let tab = this.#tab
     try {
@@ -322,12 +326,13 @@ export class BoardSession {
       const body = { tab, change: toBoardChange(change) }
       const { seq } = await call(boardLive.changes, { params: { id: this.#editor.id }, body })
       const since = Date.now() - maxEventDelayMs
-      const sent: SentChange = { change, at: Date.now(), seq, isNotified: resend !== null }
-      this.#recentlySent = [...this.#recentlySent.filter(({ at }) => at >= since), sent]
+      const sent: SentChange = { change, sentAt: Date.now(), seq, isNotified: resend !== null }
+      this.#recentlySent = [...this.#recentlySent.filter(({ sentAt }) => sentAt >= since), sent]
     } catch (reason) {
       const canRetry = isRetryableSend(reason)
       if (canRetry && edits) this.#outbox = this.#outbox ? concatChanges(edits, this.#outbox) : edits
-      if (canRetry ? tab === this.#tab : !isRejected(reason)) this.#onError(reason)
+      const isConnectionLost = canRetry ? tab === this.#tab : !isRejected(reason)
+      if (isConnectionLost) this.#onError(reason)
     } finally {
       this.#inFlight = null
       this.#applyPending()
@@ -356,14 +361,15 @@ export class BoardSession {
   /** All unsaved changes of a participant; they replace everything received from them before the gap. */
   #applyFullState(event: BoardChangeEvent, { receivedChanges, reportedTabs }: BoardCatchUp): void {
     const { localChange } = this.#editor
-    const previous = this.#editor.getSnapshot().document
+    const previousDocument = this.#editor.getSnapshot().document
+    const latest = receivedChanges.at(-1)
     const unsent = this.#outbox ? [this.#outbox] : []
     if (reportedTabs.size === 0) this.#editor.catchUp(receivedChanges, unsent)
-    else for (const change of receivedChanges.slice(-1)) this.#editor.applyRemote(change, unsent)
+    else if (latest) this.#editor.applyRemote(latest, unsent)
     reportedTabs.add(event.tab)
-    const lost = getOverwritten(localChange, diffDocuments(previous, this.#editor.getSnapshot().document))
-    if (event.personId !== this.#personId && !isNoChange(lost))
-      this.#onOverwritten(toOverwrittenChange(event, lost, () => this.#restoreChange(localChange)))
+    const lostChange = getOverwritten(localChange, diffDocuments(previousDocument, this.#editor.getSnapshot().document))
+    if (event.personId !== this.#personId && !isNoChange(lostChange))
+      this.#onOverwritten(toOverwrittenChange(event, lostChange, () => this.#restoreChange(localChange)))
     this.#finishIfCaughtUp()
   }
 
@@ -374,8 +380,9 @@ export class BoardSession {
   #notifyIfOverwritten(event: BoardChangeEvent, change: DocumentChange): void {
     const match = findOverwritten(this.#recentlySent, event.seq, change)
     if (!match) return
-    match.recentChange.isNotified = true
-    this.#onOverwritten(toOverwrittenChange(event, match.lost, () => this.#restoreChange(match.recentChange.change)))
+    const { sentChange, lostChange } = match
+    sentChange.isNotified = true
+    this.#onOverwritten(toOverwrittenChange(event, lostChange, () => this.#restoreChange(sentChange.change)))
   }
 
   #setParticipants(participants: readonly BoardParticipant[]): void {

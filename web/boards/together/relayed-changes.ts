@@ -3,8 +3,8 @@ import { toFrame } from '#contract/boards/frame-content.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
 import {
   type DocumentChange,
-  getTouched,
-  getTouchedFields,
+  getChangedFields,
+  getChangedValues,
   isEqualJson,
   isNoChange,
 } from '../document/board-changes.ts'
@@ -27,8 +27,16 @@ export const toDocumentChange = ({ frames, ...change }: BoardChange, now: string
   frames: convertFrames(frames, (frame) => toFrame(frame, now)),
 })
 
+export type ResendScope = 'all' | 'local'
+
+/** The change to send again, or null if there is none. */
+export function getResentChange(editor: BoardEditor, scope: ResendScope | null): DocumentChange | null {
+  if (scope === 'all') return getFullChange(editor)
+  return scope === null || isNoChange(editor.localChange) ? null : editor.localChange
+}
+
 /** All unsaved changes, possibly none; a full `order` marks it as such (`isFullState`). */
-export function getFullChange({ unsavedChange, getSnapshot }: BoardEditor): DocumentChange {
+function getFullChange({ unsavedChange, getSnapshot }: BoardEditor): DocumentChange {
   const ids = getSnapshot().document.frames.map(({ id }) => id)
   return { ...unsavedChange, order: { before: ids, after: ids } }
 }
@@ -62,10 +70,11 @@ export function getOverwritten(earlier: DocumentChange, later: DocumentChange): 
     const other = laterById.get(frameChange.id)
     if (!other) return false
     if (frameChange.after === null || other.after === null) return frameChange.after !== other.after
-    return hasOtherValues(getTouchedFields(frameChange), getTouchedFields(other))
+    return hasOtherValues(getChangedFields(frameChange), getChangedFields(other))
   })
-  const isLost = earlier.config && later.config && hasOtherValues(getTouched(earlier.config), getTouched(later.config))
-  return { frames, config: isLost ? earlier.config : null, order: null }
+  const isConfigLost =
+    earlier.config && later.config && hasOtherValues(getChangedValues(earlier.config), getChangedValues(later.config))
+  return { frames, config: isConfigLost ? earlier.config : null, order: null }
 }
 
 const hasOtherValues = (earlier: Record<string, unknown>, later: Record<string, unknown>) =>
@@ -76,29 +85,31 @@ const overwriteNoticeMs = 6000
 
 export interface SentChange {
   change: DocumentChange
-  at: number
+  /** Milliseconds since the epoch. */
+  sentAt: number
   seq: number
-  /** No notice is due: it was given, or the change is a resend. */
+  /** Whether the person was notified, or needs no notice because the change is a resend. */
   isNotified: boolean
 }
 
 export function findOverwritten(
-  sent: readonly SentChange[],
+  recentlySent: readonly SentChange[],
   seq: number,
   later: DocumentChange,
-): { recentChange: SentChange; lost: DocumentChange } | undefined {
+): { sentChange: SentChange; lostChange: DocumentChange } | undefined {
   const since = Date.now() - overwriteNoticeMs
-  for (const recentChange of sent) {
-    if (recentChange.isNotified || recentChange.at < since || recentChange.seq > seq) continue
-    const lost = getOverwritten(recentChange.change, later)
-    if (!isNoChange(lost)) return { recentChange, lost }
+  for (const sentChange of recentlySent) {
+    if (sentChange.isNotified || sentChange.sentAt < since || sentChange.seq > seq) continue
+    const lostChange = getOverwritten(sentChange.change, later)
+    if (!isNoChange(lostChange)) return { sentChange, lostChange }
   }
   return undefined
 }
 
 export interface OverwrittenChange {
-  name: string | null
-  frames: string[]
+  /** The person who overwrote the change. */
+  personName: string | null
+  frameNames: string[]
   restore(): void
 }
 
@@ -107,10 +118,11 @@ export function toOverwrittenChange(
   { frames }: DocumentChange,
   restore: () => void,
 ): OverwrittenChange {
-  return { name, frames: frames.map(({ before, after }) => (after ?? before)?.data.name ?? ''), restore }
+  const frameNames = frames.map(({ before, after }) => (after ?? before)?.data.name ?? '')
+  return { personName: name, frameNames, restore }
 }
 
-/** The failure isn't the change's fault. */
+/** Whether sending the same change again can succeed. */
 export const isRetryableSend = (reason: unknown): boolean =>
   reason instanceof NetworkError ||
   (reason instanceof ApiError && (reason.status >= 500 || reason.status === 429 || reason.fields?.tab !== undefined))

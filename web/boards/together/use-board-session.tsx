@@ -20,7 +20,7 @@ export function BoardSessionProvider({ children }: { children: ReactNode }) {
   // All queries are refetched after a gap in the event stream, so this one triggers the rejoin.
   const [queryId] = useState(() => createClientId())
   useQuery({
-    queryKey: ['board-room', queryId],
+    queryKey: ['board-session', queryId],
     queryFn: () => {
       void session.rejoin()
       return null
@@ -37,7 +37,7 @@ export function useBoardSession(): BoardSession | null {
   return use(BoardSessionContext)
 }
 
-const emptyState: BoardSessionState = { participants: [], closed: false }
+const emptyState: BoardSessionState = { participants: [], isClosed: false }
 const getEmptyState = () => emptyState
 const neverChanges = () => () => {}
 
@@ -46,11 +46,11 @@ export function useBoardSessionState(): BoardSessionState {
   return useSyncExternalStore(session?.subscribe ?? neverChanges, session?.getSnapshot ?? getEmptyState, getEmptyState)
 }
 
-function notifyOverwritten({ name, frames, restore }: OverwrittenChange): void {
-  const [first, ...more] = frames
-  const frameNames = more.length > 0 ? `${frames.length} frames` : `“${first}”`
-  const subject = first === undefined ? 'the board' : frameNames
-  void showToast(withNames`${getFirstName(name)} changed ${subject} after you, so your change was replaced.`, {
+function notifyOverwritten({ personName, frameNames, restore }: OverwrittenChange): void {
+  const [firstName, ...otherNames] = frameNames
+  const framesText = otherNames.length > 0 ? `${frameNames.length} frames` : `“${firstName}”`
+  const subject = firstName === undefined ? 'the board' : framesText
+  void showToast(withNames`${getFirstName(personName)} changed ${subject} after you, so your change was replaced.`, {
     onUndo: restore,
     undoLabel: 'Restore mine',
     durationMs: 12_000,

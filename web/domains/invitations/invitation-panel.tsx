@@ -27,7 +27,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
   })
   const allInvitations = list.data ?? []
   const waitingInvitations = allInvitations.filter(isWaiting)
-  const { visible: visibleInvitations, more } = useLimitedList(
+  const { visible: visibleInvitations, showMoreButton } = useLimitedList(
     scope === 'waiting' ? waitingInvitations : allInvitations,
     { initialVisible: 20, size: 'small', variant: 'plain', className: '' },
   )
@@ -92,7 +92,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           ))}
         </ul>
       )}
-      {more}
+      {showMoreButton}
       <InvitePeopleDialog domain={domain} open={isInviting} onOpenChange={setIsInviting} />
     </section>
   )

@@ -28,7 +28,7 @@ export function RecentlyDeletedPage() {
     queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
   const { data: trashedItems } = result
-  const { visible: visibleItems, more } = useLimitedList(trashedItems ?? [], { initialVisible: 50, className: 'mt-4' })
+  const { visible: visibleItems, showMoreButton } = useLimitedList(trashedItems ?? [], { initialVisible: 50, className: 'mt-4' })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
     onMutate: () => setFailure(undefined),
@@ -70,7 +70,7 @@ export function RecentlyDeletedPage() {
           {failure}
         </Banner>
       )}
-      <QueryStatus query={result} skeleton="h-64">
+      <QueryStatus query={result} skeletonClassName="h-64">
         Your deleted entries are still there.
       </QueryStatus>
       {trashedItems?.length === 0 && (
@@ -108,7 +108,7 @@ export function RecentlyDeletedPage() {
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </>
   )
 }

@@ -84,7 +84,7 @@ function Book({ keeper }: { keeper: Keeper }) {
       <QueryStatus
         query={query}
         title={isRangeReversed ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
-        skeleton="h-96 max-w-[46rem]"
+        skeletonClassName="h-96 max-w-[46rem]"
       />
       {outline?.entries === 0 && (
         <EmptyPanel drawing="path" title="Nothing written in this time">

@@ -165,7 +165,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
             (!areReadyEchoesLoaded || areMomentsPending) && 'max-[1100px]:hidden',
           )}
         >
-          <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeleton="h-56" />
+          <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeletonClassName="h-56" />
           {summary && (
             <>
               <ReservedHeight name="on-this-day" isLoading={false}>
@@ -252,7 +252,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
     <>
       <QueuedMoments keeper={keeper} />
       <div className="mt-8 empty:hidden">
-        <QueryStatus query={query} title="Moments couldn’t be loaded" skeleton="h-56" />
+        <QueryStatus query={query} title="Moments couldn’t be loaded" skeletonClassName="h-56" />
       </div>
       {query.data && days.length === 0 && (
         <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">

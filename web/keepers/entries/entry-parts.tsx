@@ -19,15 +19,15 @@ import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
 interface EntryListStatusProps
   extends Pick<ComponentProps<typeof QueryStatus>, 'query'>,
-    Partial<Pick<ComponentProps<typeof QueryStatus>, 'skeleton'>> {
+    Partial<Pick<ComponentProps<typeof QueryStatus>, 'skeletonClassName'>> {
   /** Error title, such as `Failed to fetch echoes`. */
   title: string
 }
 
 /** Shown while entries load, or if they couldn't be loaded. */
-export function EntryListStatus({ title, query, skeleton = 'h-96' }: EntryListStatusProps) {
+export function EntryListStatus({ title, query, skeletonClassName = 'h-96' }: EntryListStatusProps) {
   return (
-    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton={skeleton}>
+    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeletonClassName={skeletonClassName}>
       {getServerMessage(query.error) ?? undefined}
     </QueryStatus>
   )
@@ -223,7 +223,7 @@ export function LongList<Entry extends { id: string }>({
   children,
 }: LongListProps<Entry>) {
   const linkedIndex = linkedId ? entries.findIndex(({ id }) => id === linkedId) : -1
-  const { visible: visibleEntries, more } = useLimitedList(entries, { minVisible: linkedIndex + 1 })
+  const { visible: visibleEntries, showMoreButton } = useLimitedList(entries, { minVisible: linkedIndex + 1 })
   const linkedRef = useScrollToOpened<HTMLLIElement>(linkedId, linkedIndex !== -1)
   return (
     <>
@@ -238,7 +238,7 @@ export function LongList<Entry extends { id: string }>({
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </>
   )
 }

@@ -38,7 +38,7 @@ function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) 
           <span className="sr-only"> {title}</span>
         </Link>
       </div>
-      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList.query} skeleton="h-24" />}
+      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList.query} skeletonClassName="h-24" />}
       {entries?.length === 0 && (
         <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />
       )}

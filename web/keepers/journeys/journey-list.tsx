@@ -46,7 +46,7 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
 
 function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
   const minVisible = journeys.findIndex(({ id }) => id === openId) + 1
-  const { visible: visibleJourneys, more } = useLimitedList(journeys, { minVisible })
+  const { visible: visibleJourneys, showMoreButton } = useLimitedList(journeys, { minVisible })
   return (
     <>
       <ul className="flex flex-col gap-2">
@@ -56,7 +56,7 @@ function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; open
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </>
   )
 }
@@ -64,7 +64,7 @@ function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; open
 const minLinePoints = 3
 const maxLinePoints = 9
 
-interface JourneyProgressProps extends Omit<JourneyLineProps, 'seed' | 'progress' | 'points'> {
+interface JourneyProgressProps extends Omit<JourneyLineProps, 'seed' | 'progress' | 'pointCount'> {
   journey: Pick<Journey, 'id' | 'status' | '_count'>
 }
 
@@ -76,7 +76,7 @@ export function JourneyProgress({ journey: { id, status, _count }, ...line }: Jo
       {...line}
       seed={id}
       progress={status === 'completed' ? 1 : reachedShare}
-      points={Math.min(Math.max(waypointCount, minLinePoints), maxLinePoints)}
+      pointCount={Math.min(Math.max(waypointCount, minLinePoints), maxLinePoints)}
     />
   )
 }

@@ -40,7 +40,7 @@ function Journeys({ keeper }: { keeper: Keeper }) {
   const chosenId = params.get('journey') ?? undefined
   const openId = chosenId ?? allJourneys?.[0]?.id
 
-  if (!allJourneys) return <QueryStatus query={query} skeleton="h-72" />
+  if (!allJourneys) return <QueryStatus query={query} skeletonClassName="h-72" />
   const newButton = (
     <Button
       variant={allJourneys.length === 0 ? 'primary' : 'outline'}
@@ -107,7 +107,7 @@ function OpenJourney({ keeper, id, showsStory = false }: { keeper: Keeper; id: s
         This journey was deleted or is in another keeper.
       </EmptyPanel>
     )
-  return <QueryStatus query={query} skeleton="h-96" />
+  return <QueryStatus query={query} skeletonClassName="h-96" />
 }
 
 function StoryView({ journey }: { journey: Journey }) {
@@ -151,7 +151,7 @@ function StoryView({ journey }: { journey: Journey }) {
         )}
       </div>
       {banner}
-      <QueryStatus query={result} skeleton="h-96" />
+      <QueryStatus query={result} skeletonClassName="h-96" />
       {storyText !== undefined && (
         <Card
           kind="paper"

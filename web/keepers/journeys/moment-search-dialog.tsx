@@ -33,7 +33,7 @@ export function MomentSearchDialog({ keeper, onClose, renderMoment, ...dialog }:
         onValueChange={setSearchText}
         className="mb-3"
       />
-      <QueryStatus query={query} skeleton="h-40">
+      <QueryStatus query={query} skeletonClassName="h-40">
         {null}
       </QueryStatus>
       {moments?.length === 0 && (

@@ -78,7 +78,7 @@ export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
   // An object, so that choosing the same year again scrolls again.
   const [chosen, setChosen] = useState({ year: '' })
   const minVisible = sortedEntries.findLastIndex(({ occurredOn }) => occurredOn.startsWith(chosen.year)) + 1
-  const { visible: visibleEntries, more } = useLimitedList(sortedEntries, {
+  const { visible: visibleEntries, showMoreButton } = useLimitedList(sortedEntries, {
     minVisible: chosen.year === '' ? 0 : minVisible,
   })
   const listRef = useRef<HTMLDivElement>(null)
@@ -131,7 +131,7 @@ export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
           ))}
         </section>
       ))}
-      {more}
+      {showMoreButton}
     </div>
   )
 }

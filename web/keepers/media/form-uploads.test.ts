@@ -52,7 +52,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
   vi.stubGlobal('XMLHttpRequest', PendingRequest)
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
-  recordCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1, requestId: 'request-1' })
+  recordCall({ at: 0, method: 'GET', path: '/', status: 200, durationMs: 1, requestId: 'request-1' })
 })
 afterEach(async () => {
   for (const { stop } of getFileUploads()) stop()

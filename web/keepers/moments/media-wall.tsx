@@ -26,7 +26,7 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
   const otherMedia = mediaItems.filter(({ media }) => media.kind !== 'image')
   useLoadForPrint(momentsQuery, momentsQuery.items.length)
   if (!momentsQuery.data)
-    return <QueryStatus query={momentsQuery} title="Pictures couldn’t be loaded" skeleton="h-64" />
+    return <QueryStatus query={momentsQuery} title="Pictures couldn’t be loaded" skeletonClassName="h-64" />
   if (mediaItems.length === 0)
     return (
       <EmptyPanel drawing="frames" title="No pictures or recordings yet">

@@ -41,7 +41,13 @@ interface MomentMapProps {
 export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProps) {
   const query = useMomentPlaces(keeper)
   const status = (
-    <QueryStatus reportsRefetch className="mb-4" query={query} title="Places couldn’t be loaded" skeleton="h-96" />
+    <QueryStatus
+      reportsRefetch
+      className="mb-4"
+      query={query}
+      title="Places couldn’t be loaded"
+      skeletonClassName="h-96"
+    />
   )
   if (!query.data) return status
   const { places, isWhole } = query.data
@@ -195,7 +201,7 @@ function PlaceMoments({ keeper, place, onShowAll, onTopic }: PlaceMomentsProps) 
           All places
         </Button>
       </div>
-      <QueryStatus query={query} title="Moments couldn’t be loaded" skeleton="h-24" />
+      <QueryStatus query={query} title="Moments couldn’t be loaded" skeletonClassName="h-24" />
       {query.data && <EditableTimeline keeper={keeper} items={query.items} list={query} onTopic={onTopic} />}
     </section>
   )

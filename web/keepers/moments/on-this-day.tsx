@@ -49,7 +49,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   const day = useToday()
   const query = useOnThisDay(keeper, day)
   const { data: moments } = query
-  if (!moments) return <QueryStatus query={query} title="This day couldn’t be loaded" skeleton="h-40" />
+  if (!moments) return <QueryStatus query={query} title="This day couldn’t be loaded" skeletonClassName="h-40" />
   if (moments.length === 0)
     return (
       <EmptyPanel drawing="leaf" title="Nothing from this day yet">

@@ -23,7 +23,7 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
       query={query}
       noun="moment"
       drawing="path"
-      status={<QueryStatus query={query} title="The moment couldn’t be loaded" skeleton="mb-6 h-32" />}
+      status={<QueryStatus query={query} title="The moment couldn’t be loaded" skeletonClassName="mb-6 h-32" />}
       className="mb-8 max-w-[788px] rounded-lg border border-ribbon px-4 pt-1 pb-3 outline-offset-4"
       onClose={onClose}
       renderActions={({ localDate }) => (

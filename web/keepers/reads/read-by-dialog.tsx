@@ -19,7 +19,7 @@ export function ReadByDialog({ entity, id, onClose }: { entity: Entity; id: stri
       title="Read by"
       description="Agents that have read this entry. Entries marked “Not for AI” are never read."
     >
-      <QueryStatus query={result} skeleton="h-20" />
+      <QueryStatus query={result} skeletonClassName="h-20" />
       {result.data && result.items.length === 0 && <p className="text-ui">No agents have read this entry yet.</p>}
       <ul aria-label="Read by" className="flex flex-col divide-y divide-hairline empty:hidden">
         {result.items.map(({ id: key, agentName, purpose, runId, at }) => (

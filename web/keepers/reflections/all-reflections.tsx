@@ -68,7 +68,7 @@ export function AllReflections() {
         </Button>
       </div>
       {queuedReflections.length > 0 && !isFiltered && <QueuedReflections reflections={queuedReflections} />}
-      <QueryStatus query={query} title="Reflections couldn’t be loaded" skeleton="h-72" />
+      <QueryStatus query={query} title="Reflections couldn’t be loaded" skeletonClassName="h-72" />
       {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections isFiltered={isFiltered} />}
       <div className="print:[main:has([data-printed])_&]:hidden">
         <ReflectionMonths reflections={loadedReflections} queuedWrites={queuedWrites} />

@@ -87,7 +87,7 @@ function JournalLoader({ id }: { id: string }) {
         <QueryStatus
           query={query}
           title="The journal couldn’t be opened"
-          skeleton="mx-auto mt-14 h-[460px] max-w-[38rem]"
+          skeletonClassName="mx-auto mt-14 h-[460px] max-w-[38rem]"
           action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
         />
       )}

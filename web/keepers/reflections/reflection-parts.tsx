@@ -118,7 +118,7 @@ export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedRef
 /** Replaces a reflection that isn't loaded. */
 export function ReflectionStatus({ query, className }: { query: ReturnType<typeof useReflection>; className: string }) {
   return (
-    <QueryStatus query={query} title="This reflection couldn’t be opened" skeleton={className}>
+    <QueryStatus query={query} title="This reflection couldn’t be opened" skeletonClassName={className}>
       The reflection may have been deleted. Look in Recently deleted (kept for 30 days).
     </QueryStatus>
   )

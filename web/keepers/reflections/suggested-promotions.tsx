@@ -46,7 +46,13 @@ export function SuggestedPromotions() {
 
   usePageKeys({ p: () => startCountdown('keep'), r: () => startCountdown('rest'), u: undoLast })
   if (!suggestions)
-    return <QueryStatus query={query} title="Suggestions couldn’t be loaded" skeleton="mx-auto h-80 max-w-[46rem]" />
+    return (
+      <QueryStatus
+        query={query}
+        title="Suggestions couldn’t be loaded"
+        skeletonClassName="mx-auto h-80 max-w-[46rem]"
+      />
+    )
   const visibleReflections = [...undecided, ...kept].toSorted((one, other) =>
     one.createdAt.localeCompare(other.createdAt),
   )

@@ -120,7 +120,7 @@ function SharedMoments({ domainId, keeper }: SharedPartProps) {
   const query = useSharedMoments(domainId, keeper.id)
   if (!query.data)
     return (
-      <QueryStatus query={query} title="Moments couldn’t be loaded" skeleton="h-64">
+      <QueryStatus query={query} title="Moments couldn’t be loaded" skeletonClassName="h-64">
         {query.error?.message}
       </QueryStatus>
     )
@@ -137,7 +137,7 @@ function SharedLogbook({ domainId, keeper }: SharedPartProps) {
   const query = useSharedLogbook(domainId, keeper.id)
   if (!query.data)
     return (
-      <QueryStatus query={query} title="The logbook couldn’t be loaded" skeleton="h-64">
+      <QueryStatus query={query} title="The logbook couldn’t be loaded" skeletonClassName="h-64">
         {query.error?.message}
       </QueryStatus>
     )

@@ -174,7 +174,7 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
         </Link>
       </div>
       <p className="mt-0.5 mb-2 text-small text-muted-foreground">{description}</p>
-      <QueryStatus query={result} title="This section couldn’t be loaded." skeleton="h-32" />
+      <QueryStatus query={result} title="This section couldn’t be loaded." skeletonClassName="h-32" />
       {items?.length === 0 && <p className="text-ui text-muted-foreground">{emptyText}</p>}
       {items && items.length > 0 && (
         <ul>

@@ -43,7 +43,7 @@ export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
   const query = useReviewInbox()
   const { data: drafts } = query
   const queryClient = useQueryClient()
-  if (!drafts) return <QueryStatus query={query} skeleton="h-64" />
+  if (!drafts) return <QueryStatus query={query} skeletonClassName="h-64" />
   const chosenDraft = drafts.find(({ keeperId }) => keeperId === chosenKeeperId)
   const otherDrafts = drafts.filter((draft) => draft !== chosenDraft)
   if (drafts.length === 0)

@@ -44,7 +44,7 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   return (
     <div className="grid gap-x-10 gap-y-9 desk:grid-cols-[minmax(0,1fr)_270px]">
       <div className="min-w-0">
-        <QueryStatus query={versionsQuery} skeleton="h-64">
+        <QueryStatus query={versionsQuery} skeletonClassName="h-64">
           Nothing was changed.
         </QueryStatus>
         {versionsQuery.data && (

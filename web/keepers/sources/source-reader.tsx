@@ -90,7 +90,7 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
   const branch = useMemo(() => listBranch(messages, leafId), [messages, leafId])
   const siblings = useMemo(() => Map.groupBy(messages, ({ parentId }) => parentId), [messages])
   const openedIndex = branch.findIndex(({ id }) => id === openedMessage.id)
-  const { visible: visibleMessages, more } = useLimitedList(branch, {
+  const { visible: visibleMessages, showMoreButton } = useLimitedList(branch, {
     initialVisible: initialMessageCount,
     minVisible: openedIndex + 1,
   })
@@ -183,7 +183,7 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
           />
         ))}
       </ol>
-      {more}
+      {showMoreButton}
       {source.keepable && selectedQuote && (
         <SelectedQuoteBar
           quote={selectedQuote.quote}

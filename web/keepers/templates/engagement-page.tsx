@@ -31,7 +31,7 @@ function EngagementRun({ keeper }: { keeper: Keeper }) {
     <QueryStatus
       query={runResult}
       title={getServerMessage(runResult.error) ?? 'Failed to load your answers'}
-      skeleton={questionSkeleton}
+      skeletonClassName={questionSkeleton}
     >
       Your answers are safe.
     </QueryStatus>
@@ -55,7 +55,7 @@ export function EngagementTrial() {
       <QueryStatus
         query={missingResult}
         title={getServerMessage(missingResult.error) ?? 'Failed to load the template'}
-        skeleton={questionSkeleton}
+        skeletonClassName={questionSkeleton}
       >
         Nothing was changed.
       </QueryStatus>

@@ -84,7 +84,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           className="mb-4"
           query={templatesResult}
           title={getServerMessage(templatesResult.error) ?? 'Failed to load engagement templates'}
-          skeleton="h-64"
+          skeletonClassName="h-64"
         />
       )}
       {!isDemo && <OpenRuns keeperId={keeper.id} />}

@@ -48,7 +48,7 @@ export function TemplatesOverview() {
   const editedTemplate = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
   const countTemplates = (kind: CustomTemplateKind) => templates?.filter((template) => template.kind === kind).length
   const templatesOfKind = templates?.filter(({ kind }) => kind === tab) ?? []
-  const { visible: visibleTemplates, more } = useLimitedList(templatesOfKind)
+  const { visible: visibleTemplates, showMoreButton } = useLimitedList(templatesOfKind)
 
   const updateAddress = (changes: { kind?: CustomTemplateKind; make?: CustomTemplateKind; edit?: string }) =>
     changeParams({ make: null, edit: null, ...changes })
@@ -131,7 +131,7 @@ export function TemplatesOverview() {
             </li>
           ))}
         </CatalogCards>
-        {more}
+        {showMoreButton}
       </Tabs>
       {templateToStart && <StartDialog template={templateToStart} onClose={() => setTemplateToStart(undefined)} />}
       {catalog.dialog}

@@ -56,7 +56,7 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
         )}
       </div>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Topic']} />
-      <QueryStatus query={result} skeleton="h-24" />
+      <QueryStatus query={result} skeletonClassName="h-24" />
       {topics?.length === 0 && (
         <EmptyPanel drawing="leaf" title="No topics yet" action={newButton}>
           Name a topic when you write, and everything you say about it gathers here.
@@ -108,7 +108,7 @@ function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
     return <p className="mt-5 text-muted-foreground">This topic was deleted or merged into another one.</p>
   return (
     <div className="mt-5">
-      <QueryStatus query={query} skeleton="h-64" />
+      <QueryStatus query={query} skeletonClassName="h-64" />
     </div>
   )
 }

@@ -43,7 +43,7 @@ export function ImportSection() {
       state.data?.some((job) => runningStates.includes(job.state)) ? progressIntervalMs : false,
   })
 
-  const { visible: visibleJobs, more } = useLimitedList(jobs ?? [], {
+  const { visible: visibleJobs, showMoreButton } = useLimitedList(jobs ?? [], {
     initialVisible: 50,
     className: 'mt-3',
     size: 'small',
@@ -168,7 +168,7 @@ export function ImportSection() {
           ))}
         </ul>
       )}
-      {more}
+      {showMoreButton}
     </section>
   )
 }

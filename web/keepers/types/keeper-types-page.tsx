@@ -116,7 +116,7 @@ export function KeeperTypesPage() {
         query={query}
         title="Failed to load keeper types"
         details={query.error?.message}
-        skeleton="h-72"
+        skeletonClassName="h-72"
       />
       {types?.length === 0 && <EmptyPanel title="No keeper types">A new server comes with six.</EmptyPanel>}
       {types && chosenType && (

@@ -56,7 +56,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
         className="mb-4"
         query={query}
         title={getServerMessage(query.error) ?? loadErrorText}
-        skeleton="h-40"
+        skeletonClassName="h-40"
       />
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates linked">
@@ -171,7 +171,7 @@ export function LinkableTemplates({ linkedIds, busyId, onLink }: LinkableTemplat
         className="mb-4"
         query={query}
         title={getServerMessage(query.error) ?? loadErrorText}
-        skeleton="h-32"
+        skeletonClassName="h-32"
       />
       {templates?.length === 0 && (
         <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>

@@ -17,7 +17,7 @@ const variantClasses: Record<ButtonVariant, string> = {
   keep: 'border-ribbon/45 bg-ribbon-soft text-ribbon-text shadow-e0 hover:border-ribbon',
 }
 
-const sizes: Record<ButtonSize, string> = {
+const sizeClasses: Record<ButtonSize, string> = {
   small: 'h-7 gap-[5px] rounded-sm px-2.5 text-small phone:h-[2.125rem]',
   medium: 'h-[2.125rem] gap-[7px] rounded-md px-3.5 text-ui phone:h-10',
   large: 'h-[2.875rem] gap-2 rounded-[10px] px-6 text-lead',
@@ -37,7 +37,7 @@ export function getButtonClasses({
     'inline-flex shrink-0 items-center justify-center border font-label leading-none whitespace-nowrap select-none',
     'transition-colors duration-120 active:not-disabled:translate-y-px data-busy:cursor-progress',
     variantClasses[variant],
-    sizes[size],
+    sizeClasses[size],
     disabledClasses,
   )
 }

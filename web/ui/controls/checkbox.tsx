@@ -16,7 +16,9 @@ export function Checkbox({ label, labelHidden, help, onCheckedChange, className,
             {...rest}
             type="checkbox"
             aria-describedby={noteId ?? rest['aria-describedby']}
-            onChange={(event) => isLocked || onCheckedChange?.(event.currentTarget.checked)}
+            onChange={(event) => {
+              if (!isLocked) onCheckedChange?.(event.currentTarget.checked)
+            }}
             className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-[5px] border-[1.5px] border-input bg-card transition-colors duration-120 checked:border-primary checked:bg-primary disabled:border-border disabled:bg-muted disabled:checked:border-input disabled:checked:bg-input aria-disabled:border-border aria-disabled:bg-muted aria-disabled:checked:border-input aria-disabled:checked:bg-input forced-colors:appearance-auto"
           />
           <Check

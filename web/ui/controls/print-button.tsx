@@ -1,36 +1,36 @@
 import { Printer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { preparePrinting, usePrinting, waitForPictures } from '../hooks/use-printing.ts'
+import { type LoadingCounts, preparePrinting, usePrinting, waitForPictures } from '../hooks/use-printing.ts'
 import { pluralize } from '../text/pluralize.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
-/** Loads what is not on the page yet, says what is missing, and opens the browser's print dialog. */
+/** Mounts the whole page, waits for its pictures, and opens the browser's print dialog. */
 export function PrintButton({ disabled, ...button }: Pick<ButtonProps, 'variant' | 'size' | 'disabled'>) {
   const [statusText, setStatusText] = useState<string>()
   const [preparation, setPreparation] = useState<{ cancel: AbortController; skip: AbortController }>()
-  const leave = useRef<() => void>(undefined)
+  const endPrinting = useRef<() => void>(undefined)
   usePrinting()
   // Deferred, because cleanup runs during the commit that removes the button.
-  useEffect(() => () => void setTimeout(() => leave.current?.()), [])
+  useEffect(() => () => void setTimeout(() => endPrinting.current?.()), [])
 
   async function print() {
-    const next = { cancel: new AbortController(), skip: new AbortController() }
-    setPreparation(next)
-    leave.current?.()
+    const started = { cancel: new AbortController(), skip: new AbortController() }
+    setPreparation(started)
+    endPrinting.current?.()
     const release = preparePrinting()
-    leave.current = () => {
-      next.cancel.abort()
+    endPrinting.current = () => {
+      started.cancel.abort()
       release()
-      leave.current = undefined
+      endPrinting.current = undefined
     }
-    await waitForPictures(document, AbortSignal.any([next.cancel.signal, next.skip.signal]), ({ pictures, others }) =>
-      setStatusText(describeLoading(pictures, others)),
+    await waitForPictures(document, AbortSignal.any([started.cancel.signal, started.skip.signal]), (loading) =>
+      setStatusText(describeLoading(loading)),
     )
     setPreparation(undefined)
     setStatusText(undefined)
-    if (next.cancel.signal.aborted) return
+    if (started.cancel.signal.aborted) return
     window.print()
-    releaseOnNextUse(leave.current)
+    releaseOnNextUse(endPrinting.current)
   }
 
   return (
@@ -52,7 +52,7 @@ export function PrintButton({ disabled, ...button }: Pick<ButtonProps, 'variant'
           <Button size="small" variant="plain" onClick={() => preparation.skip.abort()}>
             Print without them
           </Button>
-          <Button size="small" variant="plain" onClick={() => leave.current?.()}>
+          <Button size="small" variant="plain" onClick={() => endPrinting.current?.()}>
             Cancel
           </Button>
         </>
@@ -63,17 +63,17 @@ export function PrintButton({ disabled, ...button }: Pick<ButtonProps, 'variant'
 
 /** The page stays complete for a second printout until it is used again. */
 function releaseOnNextUse(release: (() => void) | undefined): void {
-  const used = new AbortController()
+  const listening = new AbortController()
   const onUse = (event: Event) => {
     if (event instanceof KeyboardEvent && (event.ctrlKey || event.metaKey)) return
-    used.abort()
+    listening.abort()
     release?.()
   }
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
-    addEventListener(type, onUse, { signal: used.signal, passive: true })
+    addEventListener(type, onUse, { signal: listening.signal, passive: true })
 }
 
-function describeLoading(pictures: number, others: number): string | undefined {
-  if (pictures > 0) return `${pluralize(pictures, 'picture')} ${pictures === 1 ? 'is' : 'are'} still loading`
-  return others > 0 ? 'More is still loading' : undefined
+function describeLoading({ pictureCount, otherCount }: LoadingCounts): string | undefined {
+  if (pictureCount > 0) return `${pluralize(pictureCount, 'picture is', 'pictures are')} still loading`
+  return otherCount > 0 ? 'More is still loading' : undefined
 }

@@ -15,6 +15,7 @@ export interface PagedList {
 /** Retrying a failed page would loop, and loading more during a refetch would cancel it and leave old content. */
 export const shouldAutoLoad = (list: PagedList): boolean =>
   list.hasNextPage && !list.isFetching && !list.isFetchingNextPage && !list.isFetchNextPageError
+
 interface ShowMoreProps extends Pick<PagedList, 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'> {
   label?: string
   size?: ButtonSize

@@ -28,13 +28,13 @@ export function Tabs<Id extends string>({ label, tabs, value, onValueChange, chi
   function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const index = enabledTabs.findIndex((tab) => tab.id === value)
     const last = enabledTabs.length - 1
-    const targetByKey: Record<string, number> = {
+    const targetIndexByKey: Record<string, number> = {
       ArrowRight: index >= last ? 0 : index + 1,
       ArrowLeft: index <= 0 ? last : index - 1,
       Home: 0,
       End: last,
     }
-    const next = enabledTabs[targetByKey[event.key] ?? -1]
+    const next = enabledTabs[targetIndexByKey[event.key] ?? -1]
     if (!next) return
     event.preventDefault()
     onValueChange(next.id)
@@ -64,7 +64,9 @@ export function Tabs<Id extends string>({ label, tabs, value, onValueChange, chi
                 aria-controls={isSelected ? `${baseId}-panel` : undefined}
                 aria-disabled={tab.disabled || undefined}
                 tabIndex={isSelected ? 0 : -1}
-                onClick={() => !tab.disabled && onValueChange(tab.id)}
+                onClick={() => {
+                  if (!tab.disabled) onValueChange(tab.id)
+                }}
                 className={classNames(
                   'relative flex shrink-0 items-center gap-[7px] rounded-sm px-1 pb-2.5 text-body whitespace-nowrap transition-colors duration-120 focus-visible:-outline-offset-2',
                   isSelected

@@ -3,7 +3,7 @@ import { classNames } from '../hooks/class-names.ts'
 import { createSeededRandom, roundToTenth } from './seeded-random.ts'
 
 export interface CoverProps {
-  /** The keeper's id; determines the whole drawing. */
+  /** The keeper's ID; determines the whole drawing. */
   seed: string
   width?: number
   height?: number
@@ -32,10 +32,13 @@ export function Cover({ seed, width = 84, height = 112, ribbon = false, classNam
   )
 }
 
+/** Colors in cover.css. */
+const clothCount = 5
+
 function chooseMaterials(seed: string) {
   const random = createSeededRandom(seed)
   const drawPattern = coverBlocks[Math.floor(random() * coverBlocks.length)]
-  return { random, drawPattern, clothIndex: 1 + Math.floor(random() * 5) }
+  return { random, drawPattern, clothIndex: 1 + Math.floor(random() * clothCount) }
 }
 
 /** The `data-cloth` of a cover, for other parts of its book. */

@@ -2,24 +2,18 @@ import { createSeededRandom, roundToTenth } from './seeded-random.ts'
 
 export interface JourneyLineProps {
   seed: string
+  /** From 0 to 1. */
   progress: number
-  points?: number
+  pointCount?: number
   width?: number
   height?: number
   className?: string
 }
 
-export function JourneyLine({
-  seed,
-  progress,
-  points: count = 9,
-  width = 320,
-  height = 48,
-  className,
-}: JourneyLineProps) {
+export function JourneyLine({ seed, progress, pointCount = 9, width = 320, height = 48, className }: JourneyLineProps) {
   const random = createSeededRandom(seed)
-  const gapCount = Math.max(count - 1, 1)
-  const points = Array.from({ length: count }, (_, index) => ({
+  const gapCount = Math.max(pointCount - 1, 1)
+  const points = Array.from({ length: pointCount }, (_, index) => ({
     x: roundToTenth(8 + (index * (width - 16)) / gapCount),
     y: roundToTenth(height / 2 + (random() - 0.5) * (height - 16)),
   }))

@@ -5,7 +5,9 @@ export interface LandscapeProps {
   width: number
   height: number
   seed?: string
+  /** The sun: center and radius as fractions of the picture. */
   disc?: { x: number; y: number; radius: number }
+  /** As a fraction of the height. */
   horizon?: number
   /** As fractions of the picture; hidden on phones. */
   birds?: readonly Bird[]

@@ -41,7 +41,7 @@ export interface SealProps {
 
 export function Seal({ name, kind = 'Standard', size = 40, color, avatar, className }: SealProps) {
   const shape = sealShapes[kind as SealClass] ?? sealShapes.Standard
-  // Mixed with the theme's grey, so that a vivid color sits beside the pigments.
+  // Mixed with the theme's gray, so that a vivid color matches the pigments.
   const pigment = color ? `color-mix(in oklab, ${color} 60%, var(--k-muted-foreground))` : shape.pigment
   const ink = `color-mix(in srgb, ${pigment} 70%, var(--k-foreground))`
   return (

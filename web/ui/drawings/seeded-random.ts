@@ -1,4 +1,4 @@
-/** Deterministic per seed, so a cover looks the same on every screen. */
+/** Deterministic per seed, so a cover looks the same on every screen: mulberry32, started with the FNV-1a hash of the seed. */
 export function createSeededRandom(seed: string): () => number {
   let state = 2166136261
   for (const character of seed) {

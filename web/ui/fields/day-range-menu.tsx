@@ -12,7 +12,7 @@ interface DayRangeMenuProps extends Omit<DayRangeFieldsProps, 'className' | 'lab
   fieldClassName: string
 }
 
-const options = [
+const rangeOptions = [
   { value: '', label: 'Any time' },
   { value: '1', label: 'Today' },
   { value: '7', label: '7 days' },
@@ -25,7 +25,7 @@ export function DayRangeMenu(props: DayRangeMenuProps) {
   const { from, to, onChange, labelHidden, isUtc = false, className, fieldClassName } = props
   const box = useRef<HTMLDivElement>(null)
   const [isChoosing, setChoosing] = useState(false)
-  const value = isChoosing ? 'choose' : findPreset(from, to, isUtc)
+  const value = isChoosing ? 'choose' : findPreset({ from, to, isUtc })
   const isEmpty = from === '' && to === ''
 
   // Cleared from outside; a date being typed is empty too.
@@ -35,7 +35,7 @@ export function DayRangeMenu(props: DayRangeMenuProps) {
 
   function choose(option: string) {
     setChoosing(option === 'choose')
-    if (option !== 'choose') onChange({ from: option && getFirstDay(Number(option), isUtc), to: '' })
+    if (option !== 'choose') onChange({ from: option && getFirstDay(Number(option), { isUtc }), to: '' })
   }
 
   return (
@@ -45,7 +45,7 @@ export function DayRangeMenu(props: DayRangeMenuProps) {
         labelHidden={labelHidden}
         value={value}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
-        options={options}
+        options={rangeOptions}
         className={className}
       />
       {value === 'choose' && (
@@ -61,18 +61,24 @@ export function DayRangeMenu(props: DayRangeMenuProps) {
   )
 }
 
-export function findPreset(from: string, to: string, isUtc: boolean): string {
+interface DayRange {
+  from: string
+  to: string
+  isUtc: boolean
+}
+
+export function findPreset({ from, to, isUtc }: DayRange): string {
   if (from === '' && to === '') return ''
-  const preset = options.find(
-    ({ value }) => to === '' && Number(value) > 0 && from === getFirstDay(Number(value), isUtc),
+  const preset = rangeOptions.find(
+    ({ value }) => to === '' && Number(value) > 0 && from === getFirstDay(Number(value), { isUtc }),
   )
   return preset?.value ?? 'choose'
 }
 
 /** The first day of a span that ends today. In UTC it can be a day early, never late. */
-export function getFirstDay(days: number, isUtc: boolean, now = new Date()): string {
+export function getFirstDay(dayCount: number, { isUtc }: { isUtc: boolean }, now = new Date()): string {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
-  return addDays(isUtc ? midnight.toISOString().slice(0, 10) : toLocalDay(midnight), 1 - days)
+  return addDays(isUtc ? midnight.toISOString().slice(0, 10) : toLocalDay(midnight), 1 - dayCount)
 }
 
 interface DayRangeFieldsProps {
@@ -114,7 +120,8 @@ export function DayRangeFields({ from, to, onChange, labelSuffix = '', className
   )
 }
 
-const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+const isDay = (value: string) => dayPattern.test(value)
 
 /** A date input can't show an invalid value from the address. */
 const getInputType = (value: string) => (value === '' || isDay(value) ? 'date' : 'text')

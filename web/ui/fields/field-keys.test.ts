@@ -22,16 +22,16 @@ beforeEach(() => {
 })
 
 const input = (type: string) => Object.assign(new FakeInput(), { type })
-const element = (more: Partial<FakeElement> = {}) => Object.assign(new FakeElement(), more)
+const element = (properties: Partial<FakeElement> = {}) => Object.assign(new FakeElement(), properties)
 
 it.each([
   ['a line of text', input('text')],
   ['a search', input('search')],
   ['a number', input('number')],
   ['a date', input('date')],
-  ['an input of an unknown type', input('colour-with-name')],
-  ['a text of several lines', new FakeTextArea()],
-  ['a text that is edited in place', element({ isContentEditable: true })],
+  ['an input of an unknown type', input('unknown')],
+  ['a multi-line text', new FakeTextArea()],
+  ['an editable element', element({ isContentEditable: true })],
 ])('%s handles letters, undo and arrow keys', (_, target) => {
   expect({
     isTextField: isTextField(target),

@@ -15,7 +15,9 @@ interface FileChooserProps {
 /** Takes one file, chosen or dropped. */
 export function FileChooser({ label, accept, hasFile, busy = false, onFile }: FileChooserProps) {
   const fileInput = useRef<HTMLInputElement>(null)
-  const chooseFile = ([file]: readonly File[]) => file && !busy && onFile(file)
+  const chooseFile = ([file]: readonly File[]) => {
+    if (file && !busy) onFile(file)
+  }
   const { isOver, dropProps } = useFileDrop(chooseFile)
   return (
     <>

@@ -32,7 +32,9 @@ export function useFileDrop(onFiles: (files: File[]) => void, isEnabled = true) 
     return true
   }
   const dropProps = {
-    onDragOver: (event: DragEvent) => acceptFiles(event) && setOver(true),
+    onDragOver(event: DragEvent) {
+      if (acceptFiles(event)) setOver(true)
+    },
     onDragLeave(event: DragEvent) {
       if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
     },

@@ -20,13 +20,13 @@ export function RangeField({
   onChange,
   ...props
 }: RangeFieldProps) {
-  const { field, control: rest } = splitFieldProps(props)
+  const { field, control: controlProps } = splitFieldProps(props)
   const share = ((value - Number(min)) / (Number(max) - Number(min) || 1)) * 100
   return (
     <Field {...field} aside={<output className="tabular-nums text-foreground">{format(value)}</output>}>
       {({ 'aria-required': _, ...control }) => (
         <input
-          {...rest}
+          {...controlProps}
           {...control}
           type="range"
           min={min}

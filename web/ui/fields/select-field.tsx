@@ -23,13 +23,13 @@ export interface SelectFieldProps
 }
 
 export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {
-  const { field, control: rest } = splitFieldProps(props)
+  const { field, control: controlProps } = splitFieldProps(props)
   return (
     <Field {...field}>
       {(control) => (
         <div className="relative">
           <select
-            {...rest}
+            {...controlProps}
             {...control}
             className={classNames(
               'select-control cursor-pointer items-center whitespace-nowrap pe-8',

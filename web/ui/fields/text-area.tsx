@@ -11,13 +11,13 @@ export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'classNa
 }
 
 export function TextArea({ serif = false, mono = false, autoGrow = true, rows = 3, ...props }: TextAreaProps) {
-  const { field, control: rest } = splitFieldProps(props)
+  const { field, control: controlProps } = splitFieldProps(props)
   return (
     <Field {...field}>
       {(control) => (
         <textarea
           dir="auto"
-          {...rest}
+          {...controlProps}
           {...control}
           rows={rows}
           className={classNames(

@@ -10,7 +10,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className
 }
 
 export function TextField({ mono = false, icon, end, type = 'text', ...props }: TextFieldProps) {
-  const { field, control: rest } = splitFieldProps(props)
+  const { field, control: controlProps } = splitFieldProps(props)
   return (
     <Field {...field}>
       {(control) => (
@@ -22,7 +22,7 @@ export function TextField({ mono = false, icon, end, type = 'text', ...props }: 
           )}
           <input
             dir="auto"
-            {...rest}
+            {...controlProps}
             {...control}
             type={type}
             className={classNames(

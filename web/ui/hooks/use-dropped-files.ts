@@ -6,13 +6,13 @@ import { isTextField } from '../fields/field-keys.ts'
  * entries are `undefined` for pasted files, and empty for files dragged from another page.
  * @returns whether files are being dragged over the page
  */
-export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntry[] | undefined) => void): boolean {
+export function useDroppedFiles(
+  onFiles: (files: File[], droppedEntries: FileSystemEntry[] | undefined) => void,
+): boolean {
   const [isOver, setOver] = useState(false)
-  const acceptFiles = useEffectEvent((transfer: DataTransfer | null, isDrop: boolean) => {
+  const acceptFiles = useEffectEvent((transfer: DataTransfer | null, droppedEntries?: FileSystemEntry[]) => {
     const files = [...(transfer?.files ?? [])]
-    // Must be read before the event ends.
-    const dropped = isDrop ? [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []) : undefined
-    if (files.length > 0) onFiles(files, dropped)
+    if (files.length > 0) onFiles(files, droppedEntries)
   })
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
@@ -30,10 +30,14 @@ export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntr
       if (!hasFiles(event)) return
       event.preventDefault()
       setOver(false)
-      if (!isCovered()) acceptFiles(event.dataTransfer, true)
+      if (isCovered()) return
+      // Must be read before the event ends.
+      const items = [...(event.dataTransfer?.items ?? [])]
+      const droppedEntries = items.flatMap((item) => item.webkitGetAsEntry?.() ?? [])
+      acceptFiles(event.dataTransfer, droppedEntries)
     }
     function handlePaste(event: ClipboardEvent) {
-      if (!isTextField(event.target) && !isCovered()) acceptFiles(event.clipboardData, false)
+      if (!isTextField(event.target) && !isCovered()) acceptFiles(event.clipboardData)
     }
     addEventListener('dragover', handleDragOver)
     addEventListener('dragleave', handleDragLeave)

@@ -2,10 +2,10 @@ import { type FocusEvent, useEffect, useRef, useState } from 'react'
 
 /**
  * Whether the focus is in an element, or in a menu or dialog rendered by it.
- * It ends after the press that moves the focus, so that nothing shifts between press and click.
+ * Changes to false only after the press that moves the focus, so that nothing shifts between press and click.
  */
-export function useFocusWithin(initially = false) {
-  const [hasFocus, setHasFocus] = useState(initially)
+export function useFocusWithin(hasInitialFocus = false) {
+  const [hasFocus, setHasFocus] = useState(hasInitialFocus)
   const focusedElement = useRef<Element>(null)
 
   useEffect(() => {

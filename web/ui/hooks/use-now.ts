@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** The client's time, refreshed while `ticking`. */
-export function useNow(ticking: boolean, intervalMs: number): number {
+/** The client's time, refreshed while `isTicking`. */
+export function useNow(isTicking: boolean, intervalMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    if (!ticking) return
+    if (!isTicking) return
     const timer = setInterval(() => setNow(Date.now()), intervalMs)
     return () => clearInterval(timer)
-  }, [ticking, intervalMs])
+  }, [isTicking, intervalMs])
   return now
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
 // Module state, because components mounted during printing must render for print immediately.
-let printing = false
+let isPrinting = false
 let hasPrintEvents = false
 let isPrepared = false
 let printMedia: MediaQueryList | undefined
@@ -12,7 +12,7 @@ const listeners = new Set<() => void>()
 export function usePrinting(): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => printing,
+    () => isPrinting,
     () => false,
   )
 }
@@ -29,8 +29,8 @@ export function preparePrinting(): () => void {
 
 /** Synchronous, since the printout is taken at the end of `beforeprint`. */
 function setPrinting(next: boolean): void {
-  if (printing === next) return
-  printing = next
+  if (isPrinting === next) return
+  isPrinting = next
   flushSync(() => {
     for (const listener of [...listeners]) listener()
   })
@@ -50,7 +50,7 @@ function subscribe(listener: () => void): () => void {
     removeEventListener('beforeprint', onBeforePrint)
     removeEventListener('afterprint', onAfterPrint)
     printMedia?.removeEventListener('change', onMediaChange)
-    printing = false
+    isPrinting = false
     isPrepared = false
     hasPrintEvents = false
   }
@@ -72,15 +72,22 @@ function onMediaChange({ matches }: MediaQueryListEvent): void {
 }
 
 const pollMs = 100
+const requiredCheckCount = 2
 /** A picture that doesn't arrive is missing on paper, as it is on the page. */
 const stallMs = 60_000
 
-/** Pictures that are requested but not complete, and other content of the page that is still loading. */
-function countLoading(root: ParentNode): { pictures: number; others: number } {
-  const images = [...root.querySelectorAll('img')].filter(({ complete }) => !complete).length
+export interface LoadingCounts {
+  /** Pictures that are requested but not complete. */
+  pictureCount: number
+  /** Other parts of the page that are still loading. */
+  otherCount: number
+}
+
+function countLoading(root: ParentNode): LoadingCounts {
+  const imageCount = [...root.querySelectorAll('img')].filter(({ complete }) => !complete).length
   return {
-    pictures: root.querySelectorAll('[data-picture-loading]').length + images,
-    others: root.querySelectorAll('[aria-busy="true"]').length,
+    pictureCount: root.querySelectorAll('[data-picture-loading]').length + imageCount,
+    otherCount: root.querySelectorAll('[aria-busy="true"]').length,
   }
 }
 
@@ -88,19 +95,19 @@ function countLoading(root: ParentNode): { pictures: number; others: number } {
 export async function waitForPictures(
   root: ParentNode,
   signal: AbortSignal,
-  onChange: (loading: { pictures: number; others: number }) => void,
+  onChange: (loading: LoadingCounts) => void,
 ): Promise<void> {
-  let completeChecks = 0
-  let last = ''
+  let completeCheckCount = 0
+  let lastCounts = ''
   let changedAt = performance.now()
-  while (completeChecks < 2) {
+  while (completeCheckCount < requiredCheckCount) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     if (signal.aborted) return
     const loading = countLoading(root)
-    completeChecks = loading.pictures + loading.others === 0 ? completeChecks + 1 : 0
-    const state = `${loading.pictures} ${loading.others}`
-    if (state !== last) {
-      last = state
+    completeCheckCount = loading.pictureCount + loading.otherCount === 0 ? completeCheckCount + 1 : 0
+    const counts = `${loading.pictureCount} ${loading.otherCount}`
+    if (counts !== lastCounts) {
+      lastCounts = counts
       changedAt = performance.now()
       onChange(loading)
     } else if (performance.now() - changedAt > stallMs) return

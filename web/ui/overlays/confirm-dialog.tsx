@@ -36,7 +36,7 @@ export function ConfirmDialog({
   onConfirm,
   formatError = getErrorMessage,
 }: ConfirmDialogProps) {
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   if (error && !open) setError(undefined)
 
@@ -56,17 +56,17 @@ export function ConfirmDialog({
   return (
     <AlertFrame
       open={open}
-      onOpenChange={(next) => !busy && onOpenChange(next)}
+      onOpenChange={(next) => !isBusy && onOpenChange(next)}
       title={title}
       description={children}
       error={error}
       actions={
         <>
           <AlertDialog.Cancel asChild>
-            <Button disabled={busy}>{cancelLabel}</Button>
+            <Button disabled={isBusy}>{cancelLabel}</Button>
           </AlertDialog.Cancel>
           {extraAction}
-          <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={confirm}>
+          <Button variant={tone} busy={isBusy} busyLabel={busyLabel} onClick={confirm}>
             {confirmLabel}
           </Button>
         </>
@@ -81,7 +81,7 @@ interface AlertFrameProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChang
   actions: ReactNode
 }
 
-/** A dialog that a click beside it doesn't close. */
+/** A dialog that a click outside it doesn't close. */
 function AlertFrame({ open, onOpenChange, title, description, error, actions }: AlertFrameProps) {
   const focus = useDialogFocus()
   return (

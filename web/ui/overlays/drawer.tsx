@@ -16,7 +16,7 @@ export interface DrawerProps {
   className?: string
 }
 
-const sides = {
+const sideClasses = {
   left: 'inset-y-0 start-0 w-[304px] max-w-[calc(100vw-40px)] border-e animate-from-left',
   right: 'inset-y-0 end-0 w-[400px] max-w-[calc(100vw-40px)] border-s animate-from-right',
   bottom: 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-xl border-t animate-from-below',
@@ -41,7 +41,7 @@ export function Drawer({
           aria-describedby={undefined}
           className={classNames(
             'fixed z-50 flex flex-col border-border bg-popover text-popover-foreground shadow-e3 outline-none data-[state=closed]:animate-leave',
-            sides[side],
+            sideClasses[side],
             className,
           )}
         >

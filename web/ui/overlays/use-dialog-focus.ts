@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-const focusable =
+const focusableSelector =
   'a[href],button:not(:disabled),input:not(:disabled,[type="hidden"]),select:not(:disabled),textarea:not(:disabled),[tabindex]:not([tabindex="-1"])'
 
 /** Siblings of the element and of its ancestors, nearest first: focus candidates for when the element disappears. */
@@ -21,8 +21,8 @@ export function getSiblings(from: Node | null, direction: 'nextSibling' | 'previ
 export function focusFirstCandidate(nodes: Node[]): void {
   for (const node of nodes) {
     if (!(node instanceof Element && node.isConnected)) continue
-    const target = [node, ...node.querySelectorAll(focusable)].find(
-      (candidate) => candidate.matches(focusable) && isVisible(candidate),
+    const target = [node, ...node.querySelectorAll(focusableSelector)].find(
+      (candidate) => candidate.matches(focusableSelector) && isVisible(candidate),
     )
     if (!(target instanceof HTMLElement)) continue
     target.focus()
@@ -56,7 +56,7 @@ export function useDialogFocus(onOpenAutoFocus?: (event: Event) => void) {
     onCloseAutoFocus(event: Event) {
       event.preventDefault()
       if (opener.current && isVisible(opener.current)) opener.current.focus()
-      // The opener may be gone, like the button of a deleted item.
+      // The opener can be missing, like the button of a deleted item.
       if (!opener.current || document.activeElement !== opener.current) focusFirstCandidate(candidates.current)
       lastOpener = null
     },

@@ -10,7 +10,7 @@ export interface BadgeProps extends ComponentProps<'span'> {
   mono?: boolean
 }
 
-const tones: Record<BadgeTone, string> = {
+const toneClasses: Record<BadgeTone, string> = {
   neutral: 'bg-secondary text-secondary-foreground border-transparent',
   success: 'bg-success-soft text-success border-transparent',
   info: 'bg-info-soft text-info border-transparent',
@@ -28,7 +28,7 @@ export function Badge({ tone = 'neutral', dot = false, icon, mono = false, class
       className={classNames(
         'inline-flex h-5 shrink-0 items-center gap-[5px] rounded-[5px] border px-1.5 text-[0.71875rem] leading-none font-label whitespace-nowrap',
         mono ? 'font-mono' : 'font-sans',
-        tones[tone],
+        toneClasses[tone],
         className,
       )}
     >

@@ -6,7 +6,7 @@ export interface CardProps extends ComponentProps<'div'> {
   padded?: boolean
 }
 
-const kinds = {
+const kindClasses = {
   card: 'rounded-lg border-border bg-card shadow-e1',
   paper: 'rounded-page border-border bg-paper shadow-e2',
   index: 'rounded-xs border-border bg-paper shadow-e1',
@@ -19,7 +19,7 @@ export function Card({ kind = 'card', padded = true, className, ...rest }: CardP
       {...rest}
       className={classNames(
         'relative min-w-0 border text-card-foreground',
-        kinds[kind],
+        kindClasses[kind],
         padded && 'px-5 py-[18px] phone:p-4',
         className,
       )}

@@ -1,27 +1,27 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { RetryButton } from '../controls/button.tsx'
 
-interface Code<Props extends object> {
+interface LazyCode<Props extends object> {
   load: () => Promise<ComponentType<Props>>
   loading?: Promise<ComponentType<Props>> | undefined
   Loaded?: ComponentType<Props>
 }
 
 /**
- * A component whose code loads when it is first shown, in place of `fallback`. Without Suspense, which keeps a fallback for
- * 300 ms. Where it has a fallback, code that doesn't load is retried in its place, because people may be writing beside it.
- * @throws in rendering where it has none, such as a dialog
+ * A component whose code loads when it is first rendered; until then, `fallback` is shown. Avoids Suspense, which keeps
+ * a fallback for 300 ms. If loading fails, a retry button replaces the fallback.
+ * @throws the load error while rendering, if there is no fallback (as for a dialog)
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: ReactNode = null,
 ): ComponentType<Props> {
-  const code: Code<Props> = { load }
+  const code: LazyCode<Props> = { load }
   return (props) => <ComponentFromCode code={code} fallback={fallback} componentProps={props} />
 }
 
 interface ComponentFromCodeProps<Props extends object> {
-  code: Code<Props>
+  code: LazyCode<Props>
   fallback: ReactNode
   componentProps: Props
 }
@@ -57,7 +57,7 @@ function ComponentFromCode<Props extends object>({ code, fallback, componentProp
   )
 }
 
-async function loadOnce<Props extends object>(code: Code<Props>): Promise<ComponentType<Props>> {
+async function loadOnce<Props extends object>(code: LazyCode<Props>): Promise<ComponentType<Props>> {
   code.loading ??= code.load()
   try {
     code.Loaded = await code.loading

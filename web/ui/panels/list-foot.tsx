@@ -1,6 +1,8 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { type PagedList, ShowMore, shouldAutoLoad } from '../controls/show-more.tsx'
 
+const loadMargin = '800px 0px'
+
 /** Loads the next page when `end`, which is below the list, comes near. */
 export function useLoadNearEnd(list: PagedList, end: RefObject<Element | null>): void {
   const { fetchNextPage } = list
@@ -14,7 +16,7 @@ export function useLoadNearEnd(list: PagedList, end: RefObject<Element | null>):
         observer.disconnect()
         fetchNextPage()
       },
-      { rootMargin: '800px 0px' },
+      { rootMargin: loadMargin },
     )
     observer.observe(end.current)
     return () => observer.disconnect()

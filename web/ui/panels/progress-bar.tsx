@@ -9,7 +9,7 @@ export interface ProgressBarProps {
   className?: string
 }
 
-const tones = {
+const toneClasses = {
   primary: 'bg-primary',
   success: 'bg-success',
   warning: 'bg-warning',
@@ -32,7 +32,7 @@ export function ProgressBar({ label, value, max = 100, valueText, tone = 'primar
       <div
         className={classNames(
           'h-full rounded-full transition-[width] duration-300 ease-fade forced-colors:bg-[Highlight]',
-          tones[tone],
+          toneClasses[tone],
         )}
         style={{ width: `${fraction * 100}%` }}
       />

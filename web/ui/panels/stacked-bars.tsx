@@ -23,6 +23,8 @@ export interface StackedBarsProps {
 const barClasses = { 1: 'fill-chart1', 2: 'fill-chart2', 3: 'fill-chart3', 4: 'fill-chart4', 5: 'fill-chart5' }
 const dotClasses = { 1: 'bg-chart1', 2: 'bg-chart2', 3: 'bg-chart3', 4: 'bg-chart4', 5: 'bg-chart5' }
 const [barStep, chartHeight] = [10, 100]
+const barWidth = barStep * 0.72
+const barMargin = (barStep - barWidth) / 2
 
 export function StackedBars({ label, series, bars, format }: StackedBarsProps) {
   const [activeIndex, setActiveIndex] = useState<number>()
@@ -108,15 +110,15 @@ export function StackedBars({ label, series, bars, format }: StackedBarsProps) {
                   'stroke-transparent group-focus-visible:stroke-ring',
                 )}
               />
-              {stackParts(bar.parts, maxTotal).map(({ y, barHeight }, part) => (
+              {stackParts(bar.parts, maxTotal).map(({ y, barHeight }, seriesIndex) => (
                 <rect
                   // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their series index
-                  key={part}
-                  x={index * barStep + barStep * 0.14}
+                  key={seriesIndex}
+                  x={index * barStep + barMargin}
                   y={y}
-                  width={barStep * 0.72}
+                  width={barWidth}
                   height={barHeight}
-                  className={barClasses[series[part]?.pigment ?? 1]}
+                  className={barClasses[series[seriesIndex]?.pigment ?? 1]}
                 />
               ))}
             </g>

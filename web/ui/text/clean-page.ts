@@ -29,10 +29,12 @@ export function cleanPage(html: string): { html: string; hasRemovedContent: bool
       if (droppedTag !== undefined) {
         if (isClosing && name === droppedTag) droppedTag = undefined
       } else if (allowedTags.has(name)) {
-        const allowed = isClosing ? [] : [...attributes].filter(([key, value]) => isAllowed(name, key, value))
+        const safeAttributes = isClosing ? [] : [...attributes].filter(([key, value]) => isAllowed(name, key, value))
         const visibleCount = [...attributes.keys()].filter((key) => !invisibleAttributes.has(key)).length
-        hasRemovedContent ||= !isClosing && allowed.length < visibleCount
-        const attributeText = allowed.map(([key, value]) => ` ${key}="${escapeHtml(value).replaceAll('"', '&quot;')}"`)
+        hasRemovedContent ||= !isClosing && safeAttributes.length < visibleCount
+        const attributeText = safeAttributes.map(
+          ([key, value]) => ` ${key}="${escapeHtml(value).replaceAll('"', '&quot;')}"`,
+        )
         cleanHtml += `<${isClosing ? '/' : ''}${name}${attributeText.join('')}>`
       } else {
         hasRemovedContent ||= !structuralTags.has(name)
@@ -45,10 +47,13 @@ export function cleanPage(html: string): { html: string; hasRemovedContent: bool
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
+const embeddedPicturePattern = /^data:image\/(png|jpeg|gif|webp);base64,[\w+/=\s]*$/i
+const fragmentPattern = /^#[\w-]*$/
+
 const isAllowed = (tag: string, key: string, value: string) =>
   allowedAttributes.has(key) ||
-  (key === 'src' && tag === 'img' && /^data:image\/(png|jpeg|gif|webp);base64,[\w+/=\s]*$/i.test(value)) ||
-  (key === 'href' && /^#[\w-]*$/.test(value))
+  (key === 'src' && tag === 'img' && embeddedPicturePattern.test(value)) ||
+  (key === 'href' && fragmentPattern.test(value))
 
 /** Wraps a page in a document with a color scheme; the policy blocks its own styles. */
 export function toPageDocument(html: string, mode: 'light' | 'dark'): string {

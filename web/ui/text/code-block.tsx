@@ -38,13 +38,14 @@ export function CodeBlock({ label, value, copyable = true, className }: CodeBloc
   )
 }
 
-const tokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** Strings, with the colon after a key, and other values. */
+const jsonTokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 function highlightJson(json: string): ReactNode[] {
   const parts: ReactNode[] = []
-  let end = 0
-  for (const match of json.matchAll(tokenPattern)) {
-    parts.push(json.slice(end, match.index))
+  let position = 0
+  for (const match of json.matchAll(jsonTokenPattern)) {
+    parts.push(json.slice(position, match.index))
     const [token, quotedText, colon] = match
     const valueClass = quotedText ? 'text-success' : 'text-warning'
     const tokenClass = colon ? 'text-info' : valueClass
@@ -54,8 +55,8 @@ function highlightJson(json: string): ReactNode[] {
       </span>,
       colon,
     )
-    end = match.index + token.length
+    position = match.index + token.length
   }
-  parts.push(json.slice(end))
+  parts.push(json.slice(position))
   return parts
 }

@@ -2,11 +2,12 @@ const units = ['Bytes', 'KB', 'MB', 'GB'] as const
 
 export function formatSize(bytes: number): string {
   let value = bytes
-  let unit = 0
+  let unitIndex = 0
+  const formatValue = () => (unitIndex === 0 ? String(value) : value.toFixed(2))
   // Compares the rounded value: 1,048,575 bytes are '1.00 MB', not '1024.00 KB'.
-  while (unit < units.length - 1 && (unit === 0 ? value >= 1024 : Number(value.toFixed(2)) >= 1024)) {
+  while (unitIndex < units.length - 1 && Number(formatValue()) >= 1024) {
     value /= 1024
-    unit++
+    unitIndex++
   }
-  return `${unit === 0 ? value : value.toFixed(2)} ${units[unit]}`
+  return `${formatValue()} ${units[unitIndex]}`
 }

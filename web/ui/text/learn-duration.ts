@@ -1,4 +1,4 @@
-/** Browsers record without a duration, so that a player shows none and can't be moved; one seek past the end finds it. */
+/** Browsers record without a duration, so a player can't show one or seek. A seek past the end makes it find the duration. */
 export function learnDuration(player: HTMLMediaElement): void {
   if (Number.isFinite(player.duration)) return
   const returnToStart = () => {

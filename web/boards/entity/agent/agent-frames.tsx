@@ -10,8 +10,8 @@ import { EntityBoard, entityBoardQuery, ReadOnlyBoard } from '../entity-board.ts
 const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfies FrameType[]
 
 export function AgentFrames({ agent }: { agent: Agent }) {
-  const sample = isSampleAgent(agent)
-  const boardQuery = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
+  const isSample = isSampleAgent(agent)
+  const boardQuery = useQuery(entityBoardQuery('agent', isSample ? demoIds.agent : agent.id))
   const getFrameDefaults = (type: FrameType) => ({
     entityType: 'agent',
     entityId: agent.id,
@@ -22,9 +22,9 @@ export function AgentFrames({ agent }: { agent: Agent }) {
       <h2 id="agent-frames" className="mb-3">
         Frames
       </h2>
-      {sample && <SampleNote />}
-      <EntityBoard query={boardQuery} entityType="agent" entityId={agent.id} sample={sample}>
-        {sample ? <ReadOnlyBoard sample /> : <EditBoard types={agentFrames} getFrameDefaults={getFrameDefaults} />}
+      {isSample && <SampleNote />}
+      <EntityBoard query={boardQuery} entityType="agent" entityId={agent.id} isSample={isSample}>
+        {isSample ? <ReadOnlyBoard isSample /> : <EditBoard types={agentFrames} getFrameDefaults={getFrameDefaults} />}
       </EntityBoard>
     </section>
   )

@@ -46,7 +46,7 @@ export function AgentWorkspacePage() {
       />
     )
   }
-  const sample = isSampleAgent(agent)
+  const isSample = isSampleAgent(agent)
   return (
     <>
       <PageHeader
@@ -56,7 +56,7 @@ export function AgentWorkspacePage() {
           <span className="flex gap-1.5">
             <ClassBadge agentClass={agent.agent_class} />
             <StatusBadge status={agent.status} />
-            {sample && <Badge tone="warning">sample</Badge>}
+            {isSample && <Badge tone="warning">sample</Badge>}
           </span>
         }
         subtitle={agent.purpose}
@@ -72,7 +72,7 @@ export function AgentWorkspacePage() {
                 Open chat
               </AnchorButton>
             )}
-            {!sample && (
+            {!isSample && (
               <LinkButton to={`${logsPath}?agentId=${agent.id}`} icon={<ScrollText aria-hidden size={14} />}>
                 View Logs
               </LinkButton>

@@ -29,11 +29,12 @@ export function DomainBoardPage() {
 
 function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
   const { user } = useAuth()
-  const list = useMyDomains()
-  const domain = list.data && (domainId ? list.data.find(({ id }) => id === domainId) : list.data[0])
+  const domainsQuery = useMyDomains()
+  const domain =
+    domainsQuery.data && (domainId ? domainsQuery.data.find(({ id }) => id === domainId) : domainsQuery.data[0])
   useCrumb(domain?.name)
 
-  if (!list.data) return <BoardPending queries={[list]} />
+  if (!domainsQuery.data) return <BoardPending queries={[domainsQuery]} />
   if (!domain) {
     return (
       <EmptyPanel title="Domain not found" action={<LinkButton to="/root/domain">Your domains</LinkButton>}>
@@ -63,7 +64,7 @@ function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
       domain={domain}
       personId={personId}
       setup={setup.data}
-      choosing={choose.isPending}
+      isChoosing={choose.isPending}
       failure={failure?.message}
       onChoose={choose.mutate}
     />
@@ -77,13 +78,13 @@ interface DomainBoardProps {
   setup: DomainSetup
   /** Absent for the read-only sample. */
   personId?: string | undefined
-  choosing?: boolean
+  isChoosing?: boolean
   failure?: string | undefined
   onChoose?: (choice: SetupChoice) => void
 }
 
-function DomainBoard({ domain, setup, personId, choosing = false, failure, onChoose = () => {} }: DomainBoardProps) {
-  const sample = personId === undefined
+function DomainBoard({ domain, setup, personId, isChoosing = false, failure, onChoose = () => {} }: DomainBoardProps) {
+  const isSample = personId === undefined
   const { showNotice, noticeBanner } = useNotice('mb-4')
   const isDone = (step: number) => setup[setupFlags[step] ?? 'domainInfo']
   const isLastDone = isDone(stepTitles.length - 1)
@@ -105,14 +106,14 @@ function DomainBoard({ domain, setup, personId, choosing = false, failure, onCho
       <PageHeader
         leading={<SetupRing percent={setup.percent} />}
         title={domain.name}
-        badges={sample && <Badge tone="warning">sample</Badge>}
+        badges={isSample && <Badge tone="warning">sample</Badge>}
         subtitle={
           setup.next === null
             ? 'Everything is set up. You can still change each step.'
             : 'Set up your domain step by step. You can skip a step and come back any time.'
         }
       />
-      {sample && <SampleNote />}
+      {isSample && <SampleNote />}
       {noticeBanner}
       {failure && (
         <Banner tone="error" className="mb-4">
@@ -126,7 +127,7 @@ function DomainBoard({ domain, setup, personId, choosing = false, failure, onCho
         className="grid-cols-[220px_minmax(0,1fr)]"
         listClassName="phone:grid-cols-2"
         finish={
-          !sample && (
+          !isSample && (
             <LinkButton to={`/root/domain?domain=${domain.id}`} variant={isLastDone ? 'primary' : 'outline'}>
               {isLastDone ? 'Finish' : 'Finish later'}
             </LinkButton>
@@ -139,7 +140,7 @@ function DomainBoard({ domain, setup, personId, choosing = false, failure, onCho
             domain={domain}
             setup={setup}
             personId={personId}
-            disabled={sample || choosing}
+            disabled={isSample || isChoosing}
             onChoose={onChoose}
             showNotice={showNotice}
           />

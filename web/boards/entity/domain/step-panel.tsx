@@ -1,7 +1,7 @@
 import { Check, Circle, Minus } from 'lucide-react'
 import { Suspense } from 'react'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { type DomainSetup, setupSteps } from '#contract/domains/domain-setup.ts'
+import { type DomainSetup, setupFlags, setupSteps } from '#contract/domains/domain-setup.ts'
 import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
 import { MemberPanel } from '#web/domains/members/member-panel.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -23,6 +23,7 @@ const CustomDomainPanel = lazyComponent(
 )
 
 interface StepPanelProps {
+  /** Index in `setupFlags`. */
   step: number
   domain: Domain
   setup: DomainSetup
@@ -35,7 +36,8 @@ interface StepPanelProps {
 export function StepPanel({ step, domain, setup, personId, disabled, onChoose, showNotice }: StepPanelProps) {
   const role = getRoleIn(domain, personId) ?? 'connection'
   const isSample = personId === undefined
-  if (step === 0) {
+  const flag = setupFlags[step]
+  if (flag === 'domainInfo') {
     if (isSample) {
       const { name, slug, description } = domain
       return <FrameDetailList details={Object.entries({ Name: name, Slug: slug, Description: description })} />
@@ -47,7 +49,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, s
       </>
     )
   }
-  if (step === 1) {
+  if (flag === 'setupSteps') {
     return (
       <DomainFirstSteps
         setup={setup}
@@ -57,7 +59,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, s
       />
     )
   }
-  if (step === 2) {
+  if (flag === 'members') {
     return (
       <>
         <Switch

@@ -95,8 +95,8 @@ function SampleJourneyBoard() {
         subtitle={board.data.description}
       />
       <SampleNote />
-      <EntityBoard query={board} entityType="journey" entityId={demoIds.journey} sample>
-        <JourneyBoard journey={journey.data} sample />
+      <EntityBoard query={board} entityType="journey" entityId={demoIds.journey} isSample>
+        <JourneyBoard journey={journey.data} isSample />
       </EntityBoard>
     </>
   )
@@ -109,23 +109,24 @@ const modes = [
 
 /** Debounce before the URL is updated. */
 const urlUpdateDelayMs = 350
+const dayPattern = /^\d{4}-\d\d-\d\d$/
 
 interface JourneyBoardProps {
   journey: ReplayableJourney
   /** Path of the journey's own page, if any. */
   pagePath?: string | false
-  sample?: boolean
+  isSample?: boolean
 }
 
 /** View replays the journey up to `&until=`; `&mode=edit` arranges its frames. */
-export function JourneyBoard({ journey, pagePath, sample = false }: JourneyBoardProps) {
+export function JourneyBoard({ journey, pagePath, isSample = false }: JourneyBoardProps) {
   const [params, setParams] = useSearchParams()
   const { mode, setMode } = useBoardMode(modes)
   const timeline = useMemo(() => createTimeline(journey, toLocalDay(new Date())), [journey])
   // Stored as a day, because positions shift when the timeline grows; null follows its end.
   const [selectedDay, setSelectedDay] = useState(() => {
     const requestedDay = params.get('until') ?? ''
-    return /^\d{4}-\d\d-\d\d$/.test(requestedDay) ? getDayAt(timeline, toPosition(timeline, requestedDay)) : null
+    return dayPattern.test(requestedDay) ? getDayAt(timeline, toPosition(timeline, requestedDay)) : null
   })
   const position = toPosition(timeline, selectedDay)
   const until = getDayAt(timeline, position)
@@ -133,7 +134,7 @@ export function JourneyBoard({ journey, pagePath, sample = false }: JourneyBoard
   useEffect(() => {
     const timer = setTimeout(
       () =>
-        setParams((params) => (params.get('until') === until ? params : changeParams(params, { until })), {
+        setParams((current) => (current.get('until') === until ? current : changeParams(current, { until })), {
           replace: true,
         }),
       urlUpdateDelayMs,
@@ -146,8 +147,8 @@ export function JourneyBoard({ journey, pagePath, sample = false }: JourneyBoard
       <div data-chrome className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <SegmentedControl
           label="Mode"
-          options={modes.map((modeOption) => ({ ...modeOption, disabled: sample && modeOption.value === 'edit' }))}
-          value={sample ? 'view' : mode}
+          options={modes.map((modeOption) => ({ ...modeOption, disabled: isSample && modeOption.value === 'edit' }))}
+          value={isSample ? 'view' : mode}
           onValueChange={setMode}
         />
         {pagePath && (
@@ -156,7 +157,7 @@ export function JourneyBoard({ journey, pagePath, sample = false }: JourneyBoard
           </LinkButton>
         )}
       </div>
-      {mode === 'edit' && !sample ? (
+      {mode === 'edit' && !isSample ? (
         <EditBoard
           types={getFrameLibrary('journey')}
           getFrameDefaults={() => ({ entityType: 'journey', entityId: journey.id })}
@@ -169,7 +170,7 @@ export function JourneyBoard({ journey, pagePath, sample = false }: JourneyBoard
             onPositionChange={(next) => setSelectedDay(getDayAt(timeline, next))}
           />
           <JourneyReplayContext value={until}>
-            <ReadOnlyBoard sample={sample} />
+            <ReadOnlyBoard isSample={isSample} />
           </JourneyReplayContext>
         </>
       )}

@@ -25,7 +25,7 @@ interface JourneyScrubberProps {
 }
 
 export function JourneyScrubber({ timeline, position, onPositionChange }: JourneyScrubberProps) {
-  const [playing, setPlaying] = useState(false)
+  const [isPlaying, setPlaying] = useState(false)
   const { firstDay, lastDay, length, stops } = timeline
   const playStep = useEffectEvent(() => {
     const next = getNextStop(timeline, position)
@@ -33,14 +33,14 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
     if (next === undefined || getNextStop(timeline, next) === undefined) setPlaying(false)
   })
   useEffect(() => {
-    if (!playing) return
+    if (!isPlaying) return
     const timer = setInterval(() => playStep(), stepMs)
     return () => clearInterval(timer)
-  }, [playing])
+  }, [isPlaying])
 
   function toggle() {
-    if (!playing && getNextStop(timeline, position) === undefined) onPositionChange(0)
-    setPlaying(!playing)
+    if (!isPlaying && getNextStop(timeline, position) === undefined) onPositionChange(0)
+    setPlaying(!isPlaying)
   }
   function moveTo(targetPosition: number) {
     setPlaying(false)
@@ -69,8 +69,8 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
           >
             <SkipBack aria-hidden size={16} />
           </IconButton>
-          <IconButton label={playing ? 'Pause' : 'Play'} outlined disabled={length === 0} onClick={toggle}>
-            {playing ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
+          <IconButton label={isPlaying ? 'Pause' : 'Play'} outlined disabled={length === 0} onClick={toggle}>
+            {isPlaying ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
           </IconButton>
           <IconButton
             label="Next event"
@@ -93,7 +93,7 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
               aria-hidden
               className={classNames(
                 'absolute top-1/2 size-2 -translate-1/2 border',
-                mark.reached.length > 0 ? 'rotate-45' : 'rounded-full',
+                mark.reachedTitles.length > 0 ? 'rotate-45' : 'rounded-full',
                 mark.position <= position ? 'border-ribbon bg-ribbon' : 'border-input bg-card',
               )}
               style={{ left: toTrackPosition(mark.position, length, thumbInset) }}
@@ -119,7 +119,7 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
             <span>{formatTime(`${lastDay}T12:00`)}</span>
           </p>
         </div>
-        <output aria-live={playing ? 'polite' : 'off'} className="w-64 shrink-0 text-end tabular-nums phone:contents">
+        <output aria-live={isPlaying ? 'polite' : 'off'} className="w-64 shrink-0 text-end tabular-nums phone:contents">
           <span className="block font-serif text-[1.0625rem] leading-6 font-medium phone:flex-1">{day}</span>
           <span className="block text-small text-muted-foreground phone:order-2 phone:basis-full phone:text-start">
             {progressText}
@@ -134,14 +134,16 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
 const toTrackPosition = (position: number, length: number, offset: number) =>
   `calc(${offset}px + ${length === 0 ? 0 : position / length} * (100% - ${2 * thumbInset}px))`
 
+const maxMarkPositions = 200
+
 /** At most one mark per 0.5% of the track. */
 function toMarks(stops: readonly TimelineStop[], length: number): TimelineStop[] {
   const marks = new Map<number, TimelineStop>()
   for (const stop of stops) {
-    if (stop.moments === 0 && stop.reached.length === 0) continue
-    const bucket = length === 0 ? 0 : Math.round((stop.position / length) * 200)
+    if (stop.momentCount === 0 && stop.reachedTitles.length === 0) continue
+    const bucket = length === 0 ? 0 : Math.round((stop.position / length) * maxMarkPositions)
     const existing = marks.get(bucket)
-    if (!existing || (existing.reached.length === 0 && stop.reached.length > 0)) marks.set(bucket, stop)
+    if (!existing || (existing.reachedTitles.length === 0 && stop.reachedTitles.length > 0)) marks.set(bucket, stop)
   }
   return [...marks.values()]
 }

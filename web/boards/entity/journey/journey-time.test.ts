@@ -16,7 +16,9 @@ const [sample] = createDemoState('demo').journeys
 if (!sample) throw new Error('The demo has a journey')
 const doneDays: Record<string, string> = { 'The keel is scraped': '2026-03-08', 'Back in the water': '2026-04-19' }
 const createPoint = (localDate: string, title: string): JourneyPoint => {
-  const waypoint = sample.paths.flatMap(({ waypoints }) => waypoints).find((one) => doneDays[one.title] === localDate)
+  const waypoint = sample.paths
+    .flatMap(({ waypoints }) => waypoints)
+    .find(({ title: waypointTitle }) => doneDays[waypointTitle] === localDate)
   const id = waypoint?.momentIds[0] ?? 'last'
   const occurredAt = `${localDate}T18:00:00.000Z`
   return { id, occurredAt, localDate, title, excerpt: title, waypointId: waypoint?.id ?? null, pinned: false }
@@ -40,10 +42,10 @@ const crossing = {
 const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
 
 it('a journey as of a day has nothing after that day', () => {
-  const then = getJourneyUntil(crossing, '2026-04-01')
-  expect(then.beads.map(({ title }) => title)).toEqual(['Dust to the elbows'])
+  const pastJourney = getJourneyUntil(crossing, '2026-04-01')
+  expect(pastJourney.beads.map(({ title }) => title)).toEqual(['Dust to the elbows'])
   expect(
-    then.paths.flatMap(({ waypoints }) =>
+    pastJourney.paths.flatMap(({ waypoints }) =>
       waypoints.map(({ title, doneAt, momentIds }) => [title, doneAt !== null, momentIds]),
     ),
   ).toEqual([
@@ -53,7 +55,7 @@ it('a journey as of a day has nothing after that day', () => {
     ['Ask him', false, []],
     ['Have it valued', false, []],
   ])
-  expect(then._count).toEqual({ Path: 3, Waypoint: 4, WaypointDone: 1, Moment: 1 })
+  expect(pastJourney._count).toEqual({ Path: 3, Waypoint: 4, WaypointDone: 1, Moment: 1 })
 })
 
 it('a journey as of a day includes that day, and everything without a day', () => {
@@ -70,24 +72,26 @@ it('a completed journey was active before, and planned before its start', () => 
 })
 
 it('a timeline runs from the start to today with a stop per eventful day', () => {
-  const line = createTimeline(crossing, '2026-06-01')
-  expect(line).toMatchObject({ firstDay: '2026-03-01', lastDay: '2026-06-01', length: 92 })
-  expect(line.stops.map(({ day, position, moments, reached }) => [day, position, moments, reached])).toEqual([
+  const timeline = createTimeline(crossing, '2026-06-01')
+  expect(timeline).toMatchObject({ firstDay: '2026-03-01', lastDay: '2026-06-01', length: 92 })
+  expect(
+    timeline.stops.map(({ day, position, momentCount, reachedTitles }) => [day, position, momentCount, reachedTitles]),
+  ).toEqual([
     ['2026-03-01', 0, 0, []],
     ['2026-03-08', 7, 1, ['The keel is scraped']],
     ['2026-04-19', 49, 1, ['Back in the water']],
     ['2026-05-03', 63, 1, []],
   ])
-  expect(formatProgressAt(line, 7)).toBe('1 of 3 moments, 1 of 4 waypoints reached')
-  expect([7, 63, 92].map((position) => getNextStop(line, position))).toEqual([49, 92, undefined])
-  expect([49, 0].map((position) => getPreviousStop(line, position))).toEqual([7, 0])
+  expect(formatProgressAt(timeline, 7)).toBe('1 of 3 moments, 1 of 4 waypoints reached')
+  expect([7, 63, 92].map((position) => getNextStop(timeline, position))).toEqual([49, 92, undefined])
+  expect([49, 0].map((position) => getPreviousStop(timeline, position))).toEqual([7, 0])
 })
 
-it('the progress leaves out waypoints of paths not taken, as the frame of waypoints does', () => {
+it('the progress leaves out waypoints of paths not taken', () => {
   const paths = crossing.paths.map((path) => ({ ...path, state: 'not_taken' as const }))
-  const line = createTimeline({ ...crossing, paths }, '2026-06-01')
-  expect(formatProgressAt(line, 92)).toBe('3 of 3 moments')
-  expect(line.stops.map(({ day }) => day)).toContain('2026-03-08')
+  const timeline = createTimeline({ ...crossing, paths }, '2026-06-01')
+  expect(formatProgressAt(timeline, 92)).toBe('3 of 3 moments')
+  expect(timeline.stops.map(({ day }) => day)).toContain('2026-03-08')
 })
 
 it('a timeline ends with completion or the last event, after at least one day', () => {
@@ -95,27 +99,27 @@ it('a timeline ends with completion or the last event, after at least one day', 
   expect(createTimeline({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').lastDay).toBe(
     '2026-05-03',
   )
-  const bare = { ...crossing, beads: [], paths: [], startedOn: '2026-06-01' }
-  const line = createTimeline(bare, '2026-06-01')
-  expect(line).toEqual({
+  const emptyJourney = { ...crossing, beads: [], paths: [], startedOn: '2026-06-01' }
+  const timeline = createTimeline(emptyJourney, '2026-06-01')
+  expect(timeline).toEqual({
     firstDay: '2026-06-01',
     lastDay: '2026-06-01',
     length: 0,
-    stops: [{ day: '2026-06-01', position: 0, moments: 0, reached: [] }],
-    waypoints: 0,
+    stops: [{ day: '2026-06-01', position: 0, momentCount: 0, reachedTitles: [] }],
+    waypointCount: 0,
   })
-  expect(formatProgressAt(line, 0)).toBe('0 of 0 moments')
+  expect(formatProgressAt(timeline, 0)).toBe('0 of 0 moments')
 })
 
 it('the selection stays at the end or at its day when the timeline grows', () => {
-  const line = createTimeline(crossing, '2026-06-01')
-  const [early] = crossing.beads
-  const earlyPoints = early ? [{ ...early, id: 'early', localDate: '2026-02-01' }] : []
-  const longer = createTimeline({ ...crossing, beads: [...earlyPoints, ...crossing.beads] }, '2026-06-02')
-  expect(getDayAt(line, line.length)).toBeNull()
-  expect(toPosition(longer, null)).toBe(longer.length)
-  expect(getDayAt(line, 7)).toBe('2026-03-08')
-  expect(toPosition(longer, '2026-03-08')).toBe(35)
+  const timeline = createTimeline(crossing, '2026-06-01')
+  const [firstPoint] = crossing.beads
+  const earlyPoints = firstPoint ? [{ ...firstPoint, id: 'early', localDate: '2026-02-01' }] : []
+  const longerTimeline = createTimeline({ ...crossing, beads: [...earlyPoints, ...crossing.beads] }, '2026-06-02')
+  expect(getDayAt(timeline, timeline.length)).toBeNull()
+  expect(toPosition(longerTimeline, null)).toBe(longerTimeline.length)
+  expect(getDayAt(timeline, 7)).toBe('2026-03-08')
+  expect(toPosition(longerTimeline, '2026-03-08')).toBe(35)
   const outside = ['2025-01-01', '2027-01-01', '2026-99-99']
-  expect(outside.map((day) => toPosition(line, day))).toEqual([0, 92, 0])
+  expect(outside.map((day) => toPosition(timeline, day))).toEqual([0, 92, 0])
 })

@@ -62,11 +62,11 @@ export function fillJourney(
   partialJourney: Pick<ReplayableJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'> &
     Partial<Journey>,
 ): ReplayableJourney {
-  const now = partialJourney.beads[0]?.occurredAt ?? new Date().toISOString()
+  const timestamp = partialJourney.beads[0]?.occurredAt ?? new Date().toISOString()
   return {
     keeperId: '',
-    createdAt: now,
-    updatedAt: now,
+    createdAt: timestamp,
+    updatedAt: timestamp,
     rev: 0,
     startedOn: null,
     endsOn: null,
@@ -82,9 +82,9 @@ export interface TimelineStop {
   day: string
   /** Days since the first day. */
   position: number
-  moments: number
-  /** Titles of waypoints reached on this day, except those of paths not taken. */
-  reached: string[]
+  momentCount: number
+  /** Waypoints reached on this day, except those of paths not taken. */
+  reachedTitles: string[]
 }
 
 export interface JourneyTimeline {
@@ -94,26 +94,26 @@ export interface JourneyTimeline {
   length: number
   /** In order; always includes the first day. */
   stops: TimelineStop[]
-  /** Waypoints in total, except those of paths not taken. */
-  waypoints: number
+  /** In total, except those of paths not taken. */
+  waypointCount: number
 }
 
 /** The timeline spans from the start or first moment to the completion or today. */
 export function createTimeline(journey: ReplayableJourney, today: string): JourneyTimeline {
   const stopsByDay = new Map<string, Omit<TimelineStop, 'position'>>()
   const getStop = (day: string) => {
-    const stop = stopsByDay.get(day) ?? { day, moments: 0, reached: [] }
+    const stop = stopsByDay.get(day) ?? { day, momentCount: 0, reachedTitles: [] }
     stopsByDay.set(day, stop)
     return stop
   }
-  for (const { localDate } of journey.beads) getStop(localDate).moments++
+  for (const { localDate } of journey.beads) getStop(localDate).momentCount++
   let waypointCount = 0
   for (const { state, waypoints } of journey.paths) {
     if (state !== 'not_taken') waypointCount += waypoints.length
     for (const { doneAt, title } of waypoints) {
       if (doneAt === null) continue
-      const { reached } = getStop(toLocalDay(doneAt))
-      if (state !== 'not_taken') reached.push(title)
+      const { reachedTitles } = getStop(toLocalDay(doneAt))
+      if (state !== 'not_taken') reachedTitles.push(title)
     }
   }
   const days = [...stopsByDay.keys()].sort()
@@ -125,7 +125,7 @@ export function createTimeline(journey: ReplayableJourney, today: string): Journ
   const stops = [...stopsByDay.values()]
     .sort((a, b) => compareStrings(a.day, b.day))
     .map((stop) => ({ ...stop, position: countDaysBetween(firstDay, stop.day) }))
-  return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops, waypoints: waypointCount }
+  return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops, waypointCount }
 }
 
 /** The day at a position; null at the end, which can grow. */
@@ -150,12 +150,12 @@ export function getPreviousStop({ stops }: JourneyTimeline, position: number): n
 }
 
 /** For example `2 of 5 moments, 1 of 3 waypoints reached`. */
-export function formatProgressAt({ stops, waypoints }: JourneyTimeline, position: number): string {
+export function formatProgressAt({ stops, waypointCount }: JourneyTimeline, position: number): string {
   const pastStops = stops.filter((stop) => stop.position <= position)
   const countMoments = (countedStops: readonly TimelineStop[]) =>
-    countedStops.reduce((total, { moments }) => total + moments, 0)
-  const moments = `${countMoments(pastStops)} of ${pluralize(countMoments(stops), 'moment')}`
-  if (waypoints === 0) return moments
-  const reachedCount = pastStops.reduce((total, { reached }) => total + reached.length, 0)
-  return `${moments}, ${reachedCount} of ${pluralize(waypoints, 'waypoint')} reached`
+    countedStops.reduce((total, { momentCount }) => total + momentCount, 0)
+  const momentsText = `${countMoments(pastStops)} of ${pluralize(countMoments(stops), 'moment')}`
+  if (waypointCount === 0) return momentsText
+  const reachedCount = pastStops.reduce((total, { reachedTitles }) => total + reachedTitles.length, 0)
+  return `${momentsText}, ${reachedCount} of ${pluralize(waypointCount, 'waypoint')} reached`
 }

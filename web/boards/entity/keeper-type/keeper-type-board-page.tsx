@@ -65,8 +65,8 @@ function TypeBoard({ type }: { type: KeeperType }) {
 function SampleBoard() {
   const board = useQuery(entityBoardQuery('keeper-type', demoIds['keeper-type']))
   return (
-    <EntityBoard query={board} entityType="keeper-type" entityId={demoIds['keeper-type']} sample>
-      <KeeperTypeBoard type={sampleKeeperType} templates={sampleTemplates} agents={sampleAgents.slice(0, 1)} sample />
+    <EntityBoard query={board} entityType="keeper-type" entityId={demoIds['keeper-type']} isSample>
+      <KeeperTypeBoard type={sampleKeeperType} templates={sampleTemplates} agents={sampleAgents.slice(0, 1)} isSample />
     </EntityBoard>
   )
 }
@@ -83,11 +83,11 @@ export interface KeeperTypeBoardProps {
   /** Assigned agents that the person can see. */
   agents: readonly Agent[]
   /** Read-only, without requests. */
-  sample?: boolean
+  isSample?: boolean
 }
 
 /** `&mode=canvas` shows the frames; `&step=` (0–4) is the wizard step. */
-export function KeeperTypeBoard({ type, templates, agents, sample = false }: KeeperTypeBoardProps) {
+export function KeeperTypeBoard({ type, templates, agents, isSample = false }: KeeperTypeBoardProps) {
   const { mode, setMode } = useBoardMode(modes)
   const snapshot = useMemo(() => toTypeSnapshot(type, templates, agents), [type, templates, agents])
 
@@ -99,18 +99,20 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
           <span className="flex flex-wrap gap-1.5">
             <Badge tone="outlined">{getPatternLabel(type.memoryPattern)}</Badge>
             {type.system && <Badge>System</Badge>}
-            {sample && <Badge tone="warning">sample</Badge>}
+            {isSample && <Badge tone="warning">sample</Badge>}
           </span>
         }
         subtitle={type.description}
         actions={
           <>
             <SegmentedControl label="Mode" options={modes} value={mode} onValueChange={setMode} />
-            {!sample && <LinkButton to={`/keeper/types?type=${encodeURIComponent(type.id)}`}>Keeper Types</LinkButton>}
+            {!isSample && (
+              <LinkButton to={`/keeper/types?type=${encodeURIComponent(type.id)}`}>Keeper Types</LinkButton>
+            )}
           </>
         }
       />
-      {sample ? (
+      {isSample ? (
         <SampleNote />
       ) : (
         !type.mine && (
@@ -119,18 +121,18 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
           </Banner>
         )
       )}
-      {mode === 'wizard' ? (
+      {mode === 'wizard' && (
         <TypeWizard
           key={type.id}
           type={type}
           snapshot={snapshot}
           templates={templates}
           agents={agents}
-          sample={sample}
+          isSample={isSample}
         />
-      ) : sample ? (
-        <ReadOnlyBoard sample />
-      ) : (
+      )}
+      {mode === 'canvas' && isSample && <ReadOnlyBoard isSample />}
+      {mode === 'canvas' && !isSample && (
         <EditBoard
           types={getFrameLibrary('keeper-type')}
           getFrameDefaults={() => ({ entityType: 'keeper-type', entityId: type.id })}

@@ -10,25 +10,25 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import type { StepProps } from './type-wizard.tsx'
 
 interface TemplatesStepProps extends StepProps {
-  /** Saved on the server. */
-  linked: readonly EngagementTemplate[]
-  sample: boolean
+  /** As saved on the server; the draft can differ. */
+  linkedTemplates: readonly EngagementTemplate[]
+  isSample: boolean
 }
 
-export function TemplatesStep({ sample, ...stepProps }: TemplatesStepProps) {
-  return sample ? (
-    <LinkedTemplates {...stepProps} allTemplates={stepProps.linked} />
+export function TemplatesStep({ isSample, ...stepProps }: TemplatesStepProps) {
+  return isSample ? (
+    <LinkedTemplates {...stepProps} allTemplates={stepProps.linkedTemplates} />
   ) : (
     <TemplateChooser {...stepProps} />
   )
 }
 
-function TemplateChooser({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
+function TemplateChooser({ linkedTemplates, ...step }: Omit<TemplatesStepProps, 'isSample'>) {
   const { draft, onDraft, readOnly } = step
   const { data = [] } = useQuery({ ...templatesQuery, enabled: !readOnly })
   return (
     <>
-      <LinkedTemplates {...step} allTemplates={[...linked, ...data]} />
+      <LinkedTemplates {...step} allTemplates={[...linkedTemplates, ...data]} />
       {!readOnly && (
         <section aria-labelledby="free-templates" className="mt-6">
           <h3 id="free-templates" className="mb-1 font-sans text-ui font-semibold tracking-normal">
@@ -71,7 +71,7 @@ function LinkedTemplates({
   return (
     <ol ref={list} aria-label="Linked templates">
       {templateIds.map((id, index) => {
-        const template = allTemplates.find((otherTemplate) => otherTemplate.id === id)
+        const template = allTemplates.find((candidate) => candidate.id === id)
         return (
           template && (
             <LinkedTemplateRow key={id} template={template}>
@@ -96,7 +96,7 @@ function LinkedTemplates({
                   <IconButton
                     label={`Unlink ${template.label}`}
                     size="small"
-                    onClick={() => setTemplateIds(templateIds.filter((otherTemplate) => otherTemplate !== id))}
+                    onClick={() => setTemplateIds(templateIds.filter((otherId) => otherId !== id))}
                   >
                     <Unlink aria-hidden size={15} />
                   </IconButton>

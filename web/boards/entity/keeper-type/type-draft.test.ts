@@ -25,7 +25,7 @@ it('the changes of a draft include only changed values and lists', () => {
     values: { name: 'Long walks' },
     linked: ['d'],
     unlinked: ['b'],
-    reordered: true,
+    isReordered: true,
     assigned: ['ceox'],
     unassigned: ['kip'],
   })
@@ -33,7 +33,7 @@ it('the changes of a draft include only changed values and lists', () => {
 })
 
 it('templates count as reordered unless they were appended or removed', () => {
-  expect(getTypeDraftChanges({ ...draft, templateIds: ['a', 'c', 'd'] }).reordered).toBe(false)
-  expect(getTypeDraftChanges({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).reordered).toBe(true)
+  expect(getTypeDraftChanges({ ...draft, templateIds: ['a', 'c', 'd'] }).isReordered).toBe(false)
+  expect(getTypeDraftChanges({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).isReordered).toBe(true)
   expect(isUnchanged({ ...draft, templateIds: ['a', 'c', 'b'] })).toBe(false)
 })

@@ -27,8 +27,8 @@ export function toTypeSnapshot(
   templates: readonly { id: string }[],
   agents: readonly { id: string }[],
 ): TypeSnapshot {
-  const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
-  return { rev: type.rev, values: toTypeValues(type), templateIds: ids(templates), agentIds: ids(agents) }
+  const getIds = (items: readonly { id: string }[]) => items.map(({ id }) => id)
+  return { rev: type.rev, values: toTypeValues(type), templateIds: getIds(templates), agentIds: getIds(agents) }
 }
 
 export function toTypeDraft(base: TypeSnapshot): TypeDraft {
@@ -36,12 +36,13 @@ export function toTypeDraft(base: TypeSnapshot): TypeDraft {
   return { base, values, templateIds, agentIds }
 }
 
+/** All lists contain IDs. */
 interface TypeDraftChanges {
   values: Partial<TypeValues>
   linked: string[]
   unlinked: string[]
-  /** The remaining templates are in a different order. */
-  reordered: boolean
+  /** Whether the remaining templates are in a different order. */
+  isReordered: boolean
   assigned: string[]
   unassigned: string[]
 }
@@ -57,21 +58,21 @@ export function getTypeDraftChanges({ base, values, templateIds, agentIds }: Typ
     values: getChanges(base.values, values),
     linked,
     unlinked,
-    reordered: remainingIds.some((id, index) => templateIds[index] !== id),
+    isReordered: remainingIds.some((id, index) => templateIds[index] !== id),
     assigned: excludeIds(agentIds, base.agentIds),
     unassigned: excludeIds(base.agentIds, agentIds),
   }
 }
 
 export function isUnchanged(draft: TypeDraft): boolean {
-  const { values, reordered, ...lists } = getTypeDraftChanges(draft)
-  return Object.keys(values).length === 0 && !reordered && Object.values(lists).every((ids) => ids.length === 0)
+  const { values, isReordered, ...idLists } = getTypeDraftChanges(draft)
+  return Object.keys(values).length === 0 && !isReordered && Object.values(idLists).every((ids) => ids.length === 0)
 }
 
 export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   const queryClient = useQueryClient()
   const editor = useBoardEditor()
-  const [publishing, setPublishing] = useState(false)
+  const [isPublishing, setPublishing] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [errors, setErrors] = useState<Record<string, string>>()
   const [conflict, setConflict] = useState<TypeConflict>()
@@ -85,7 +86,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
       const typeConflict = await publishType(type.id, typeDraft)
       setConflict(typeConflict)
       if (typeConflict) return 'conflict'
-      if (editor.getSnapshot().dirty && !(await editor.save())) {
+      if (editor.getSnapshot().isDirty && !(await editor.save())) {
         setProblem(
           'The type was published, but someone else saved its board while you were editing. Open Canvas to merge both versions.',
         )
@@ -107,7 +108,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   }
 
   return {
-    publishing,
+    isPublishing,
     problem,
     errors,
     conflict,
@@ -138,12 +139,12 @@ interface TypeConflict {
 
 /** Idempotent, so an interrupted publish can be repeated. A conflict in the same fields publishes nothing. */
 async function publishType(id: string, draft: TypeDraft): Promise<TypeConflict | undefined> {
-  const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
+  const { values, linked, unlinked, isReordered, assigned, unassigned } = getTypeDraftChanges(draft)
   const conflict = await publishValues(id, draft.base.values, values, draft.base.rev)
   if (conflict) return conflict
   for (const templateId of linked) await call(keeperTypes.linkTemplate, { params: { id, templateId } })
   for (const templateId of unlinked) await call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
-  if (reordered) {
+  if (isReordered) {
     await call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds: draft.templateIds } })
   }
   for (const agentId of assigned) await call(keeperTypes.assign, { params: { agentId, keeperTypeId: id } })

@@ -44,15 +44,15 @@ const builtInPatterns: Choice<string>[] = [
 ]
 
 interface PatternStepProps extends StepProps {
-  sample: boolean
+  isSample: boolean
   errors: Record<string, string> | undefined
 }
 
-export function PatternStep({ sample, ...stepProps }: PatternStepProps) {
-  return sample ? <Patterns {...stepProps} customPatterns={[]} /> : <WithCustomPatterns {...stepProps} />
+export function PatternStep({ isSample, ...stepProps }: PatternStepProps) {
+  return isSample ? <Patterns {...stepProps} customPatterns={[]} /> : <WithCustomPatterns {...stepProps} />
 }
 
-function WithCustomPatterns(props: Omit<PatternStepProps, 'sample'>) {
+function WithCustomPatterns(props: Omit<PatternStepProps, 'isSample'>) {
   const customPatterns = useCustomPatterns().map(({ value, label, description }) => ({
     value,
     title: label,
@@ -67,7 +67,7 @@ function Patterns({
   readOnly,
   errors,
   customPatterns,
-}: Omit<PatternStepProps, 'sample'> & { customPatterns: Choice<string>[] }) {
+}: Omit<PatternStepProps, 'isSample'> & { customPatterns: Choice<string>[] }) {
   const { memoryPattern } = draft.values
   const options = [
     ...builtInPatterns,
@@ -89,12 +89,12 @@ function Patterns({
 
 interface AgentsStepProps extends StepProps {
   typeId: string
-  /** Saved on the server. */
-  assigned: readonly Agent[]
-  sample: boolean
+  /** As saved on the server; the draft can differ. */
+  assignedAgents: readonly Agent[]
+  isSample: boolean
 }
 
-export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
+export function AgentsStep({ isSample, typeId, ...step }: AgentsStepProps) {
   return (
     <div className="grid gap-7">
       <section aria-labelledby="type-agents">
@@ -104,7 +104,7 @@ export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
         <p className="mb-2 text-small text-muted-foreground">
           Agents that can use the memory of keepers of this type in their answers.
         </p>
-        {sample ? <AgentCheckboxes {...step} availableAgents={step.assigned} /> : <AgentChooser {...step} />}
+        {isSample ? <AgentCheckboxes {...step} availableAgents={step.assignedAgents} /> : <AgentChooser {...step} />}
       </section>
       <section aria-labelledby="type-frames">
         <div className="mb-2 flex flex-wrap items-center gap-3">
@@ -125,15 +125,15 @@ export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
 }
 
 /** Only agents with edit rights can be assigned. */
-function AgentChooser(step: Omit<AgentsStepProps, 'sample' | 'typeId'>) {
+function AgentChooser(step: Omit<AgentsStepProps, 'isSample' | 'typeId'>) {
   const { data } = useAgentList()
   const assignableAgents = (data?.from === 'server' ? data.agents : []).filter(
-    ({ id, may }) => may.edit && step.assigned.every((agent) => agent.id !== id),
+    ({ id, may }) => may.edit && step.assignedAgents.every((agent) => agent.id !== id),
   )
   return (
     <AgentCheckboxes
       {...step}
-      availableAgents={step.readOnly ? step.assigned : [...step.assigned, ...assignableAgents]}
+      availableAgents={step.readOnly ? step.assignedAgents : [...step.assignedAgents, ...assignableAgents]}
     />
   )
 }
@@ -167,10 +167,10 @@ function AgentCheckboxes({
             help={agent.may.edit || readOnly ? agent.purpose : 'Only people who can edit this agent can assign it.'}
             checked={agentIds.includes(agent.id)}
             disabled={readOnly || !agent.may.edit}
-            onCheckedChange={(on) =>
+            onCheckedChange={(isChecked) =>
               onDraft({
                 ...draft,
-                agentIds: on ? [...agentIds, agent.id] : agentIds.filter((id) => id !== agent.id),
+                agentIds: isChecked ? [...agentIds, agent.id] : agentIds.filter((id) => id !== agent.id),
               })
             }
             className="min-w-0 flex-1"
@@ -214,11 +214,11 @@ interface ReviewStepProps extends StepProps {
 }
 
 export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
-  const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
-  const frames = useBoard(({ document }) => document.frames.length)
-  const boardChanged = useBoard(({ dirty }) => dirty)
+  const { values, linked, unlinked, isReordered, assigned, unassigned } = getTypeDraftChanges(draft)
+  const frameCount = useBoard(({ document }) => document.frames.length)
+  const hasBoardChanges = useBoard(({ isDirty }) => isDirty)
   const { name, description, memoryPattern } = draft.values
-  const hasNoChanges = isUnchanged(draft) && !boardChanged
+  const hasNoChanges = isUnchanged(draft) && !hasBoardChanges
   return (
     <>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5 text-ui">
@@ -231,16 +231,16 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
         <ReviewLine label="Memory pattern" changed={'memoryPattern' in values}>
           {getPatternLabel(memoryPattern)}
         </ReviewLine>
-        <ReviewLine label="Engagement templates" changed={reordered || linked.length + unlinked.length > 0}>
+        <ReviewLine label="Engagement templates" changed={isReordered || linked.length + unlinked.length > 0}>
           {pluralize(draft.templateIds.length, 'template')}
-          {formatChanges(linked.length, unlinked.length, reordered)}
+          {formatChanges({ added: linked, removed: unlinked, isReordered })}
         </ReviewLine>
         <ReviewLine label="Default agent" changed={assigned.length + unassigned.length > 0}>
           {pluralize(draft.agentIds.length, 'agent')}
-          {formatChanges(assigned.length, unassigned.length, false)}
+          {formatChanges({ added: assigned, removed: unassigned })}
         </ReviewLine>
-        <ReviewLine label="Frames" changed={boardChanged}>
-          {pluralize(frames, 'frame')}
+        <ReviewLine label="Frames" changed={hasBoardChanges}>
+          {pluralize(frameCount, 'frame')}
         </ReviewLine>
         <ReviewLine label="Keepers using this type" changed={false}>
           {pluralize(type._count.Keeper, 'keeper')}
@@ -257,9 +257,19 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
   )
 }
 
-function formatChanges(added: number, removed: number, reordered: boolean): string {
-  const parts = [added > 0 && `${added} new`, removed > 0 && `${removed} removed`, reordered && 'reordered']
-  const text = parts.filter((word) => word !== false).join(', ')
+interface ListChanges {
+  added: readonly string[]
+  removed: readonly string[]
+  isReordered?: boolean
+}
+
+function formatChanges({ added, removed, isReordered = false }: ListChanges): string {
+  const parts = [
+    added.length > 0 && `${added.length} new`,
+    removed.length > 0 && `${removed.length} removed`,
+    isReordered && 'reordered',
+  ]
+  const text = parts.filter((part) => part !== false).join(', ')
   return text && ` (${text})`
 }
 

@@ -40,22 +40,22 @@ interface TypeWizardProps extends Required<KeeperTypeBoardProps> {
 }
 
 /** Keeps a local draft until it is published. */
-export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWizardProps) {
+export function TypeWizard({ type, snapshot, templates, agents, isSample }: TypeWizardProps) {
   const draft = useDraft<TypeDraft>(`keeper-type-board/${type.id}`, toTypeDraft(snapshot))
-  const { publishing, problem, conflict, errors, publish, resolve, dismissConflict } = usePublish(type, draft)
+  const { isPublishing, problem, conflict, errors, publish, resolve, dismissConflict } = usePublish(type, draft)
   const [successText, setSuccessText] = useState('')
-  const boardChanged = useBoard(({ dirty }) => dirty)
-  const readOnly = sample || !type.mine
+  const hasBoardChanges = useBoard(({ isDirty }) => isDirty)
+  const readOnly = isSample || !type.mine
   const stepProps: StepProps = { draft: draft.value, onDraft: draft.set, readOnly }
-  const changed = findChangedSteps(draft.value)
+  const changedSteps = findChangedSteps(draft.value)
   const steps = stepTitles.map((title, index) => ({
     title,
-    note: changed[index] && <UnpublishedDot />,
+    note: changedSteps[index] && <UnpublishedDot />,
   }))
 
   return (
     <>
-      <ReadOnlyWhile while={publishing}>
+      <ReadOnlyWhile while={isPublishing}>
         <StepWizard
           label="Keeper type"
           steps={steps}
@@ -95,9 +95,9 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
             !readOnly && (
               <Button
                 variant="primary"
-                busy={publishing}
+                busy={isPublishing}
                 busyLabel="Publishing..."
-                disabled={isUnchanged(draft.value) && !boardChanged}
+                disabled={isUnchanged(draft.value) && !hasBoardChanges}
                 onClick={async () => {
                   if ((await publish()) === 'published')
                     setSuccessText(`${draft.value.values.name.trim()} was published.`)
@@ -111,9 +111,9 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
           {(step) => (
             <>
               {step === 0 && <IdentityStep {...stepProps} errors={errors} />}
-              {step === 1 && <PatternStep {...stepProps} sample={sample} errors={errors} />}
-              {step === 2 && <TemplatesStep {...stepProps} linked={templates} sample={sample} />}
-              {step === 3 && <AgentsStep {...stepProps} typeId={type.id} assigned={agents} sample={sample} />}
+              {step === 1 && <PatternStep {...stepProps} isSample={isSample} errors={errors} />}
+              {step === 2 && <TemplatesStep {...stepProps} linkedTemplates={templates} isSample={isSample} />}
+              {step === 3 && <AgentsStep {...stepProps} typeId={type.id} assignedAgents={agents} isSample={isSample} />}
               {step === 4 && <ReviewStep {...stepProps} type={type} />}
             </>
           )}
@@ -133,12 +133,13 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
   )
 }
 
+/** Whether each step before the review has changes. */
 function findChangedSteps(draft: TypeDraft): boolean[] {
-  const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
+  const { values, linked, unlinked, isReordered, assigned, unassigned } = getTypeDraftChanges(draft)
   return [
     'name' in values || 'description' in values,
     'memoryPattern' in values,
-    reordered || linked.length + unlinked.length > 0,
+    isReordered || linked.length + unlinked.length > 0,
     assigned.length + unassigned.length > 0,
   ]
 }

@@ -11,10 +11,10 @@ type SpanTuple = [
   kind: SpanKind,
   from: number,
   to: number | null,
-  more?: Partial<RunSpan>,
+  fields?: Partial<RunSpan>,
 ]
 const toSpans = (...tuples: SpanTuple[]): RunSpan[] =>
-  tuples.map(([id, parent_id, kind, started_ms, ended_ms, more]) => ({
+  tuples.map(([id, parent_id, kind, started_ms, ended_ms, fields]) => ({
     id,
     parent_id,
     kind,
@@ -30,7 +30,7 @@ const toSpans = (...tuples: SpanTuple[]): RunSpan[] =>
     reasoning: null,
     memory: [],
     usage: null,
-    ...more,
+    ...fields,
   }))
 const usageFields = (input_tokens: number, output_tokens: number, cost_usd: number | null = 0.01) => ({
   usage: { input_tokens, output_tokens, cost_usd, estimated: false },
@@ -112,7 +112,7 @@ describe('the agents of a run', () => {
   it('are empty without steps; orphaned steps belong to the first agent', () => {
     expect(buildRunAgents([])).toEqual([])
     const orphaned = buildRunAgents(
-      toSpans(['a', null, 'agent', 0, null], ['b', 'gone', 'agent', 5, null], ['m', 'gone', 'model', 5, 6]),
+      toSpans(['a', null, 'agent', 0, null], ['b', 'missing', 'agent', 5, null], ['m', 'missing', 'model', 5, 6]),
     )
     expect(orphaned.map(({ id, callerId, steps }) => [id, callerId, steps.length])).toEqual([
       ['a', null, 1],
@@ -132,7 +132,7 @@ describe('the agents of a run', () => {
 })
 
 describe('the tree of a run', () => {
-  const fan = (count: number) =>
+  const buildFan = (count: number) =>
     buildRunAgents(
       toSpans(
         ['a', null, 'agent', 0, 9],
@@ -141,7 +141,7 @@ describe('the tree of a run', () => {
     )
 
   it.each([1, 2, 3, 5, 6, 40])('puts %i called agents on the grid without overlaps', (count) => {
-    const positions = [...layOutRunAgents(fan(count)).values()]
+    const positions = [...layOutRunAgents(buildFan(count)).values()]
     expect(positions).toHaveLength(count + 1)
     for (const [index, position] of positions.entries()) {
       expect([position.x % 20, position.y % 20].map(Math.abs)).toEqual([0, 0])
@@ -151,7 +151,7 @@ describe('the tree of a run', () => {
   })
 
   it('grows down with few agents side by side, to the right with many', () => {
-    expect(layOutRunAgents(fan(3)).get('b0')).toEqual({ x: 0, y: 360 })
-    expect(layOutRunAgents(fan(6)).get('b0')).toEqual({ x: 420, y: 0 })
+    expect(layOutRunAgents(buildFan(3)).get('b0')).toEqual({ x: 0, y: 360 })
+    expect(layOutRunAgents(buildFan(6)).get('b0')).toEqual({ x: 420, y: 0 })
   })
 })

@@ -4,7 +4,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 
 /** The agent that was run, or one that another agent of the run called. */
 export interface RunAgent {
-  /** The id of its span. */
+  /** The ID of its span. */
   id: string
   callerId: string | null
   depth: number
@@ -39,18 +39,17 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
   const agents = new Map<string, RunAgent>()
   const findAncestorAgent = (span: RunSpan): RunAgent | undefined => {
     const visitedIds = new Set<string>()
-    for (
-      let parentId = span.parent_id;
-      parentId !== null && !visitedIds.has(parentId);
-      parentId = spansById.get(parentId)?.parent_id ?? null
-    ) {
+    let parentId = span.parent_id
+    while (parentId !== null && !visitedIds.has(parentId)) {
       visitedIds.add(parentId)
       const ancestor = agents.get(parentId)
       if (ancestor) return ancestor
+      parentId = spansById.get(parentId)?.parent_id ?? null
     }
     return agents.get(root.id)
   }
-  for (const span of spans.filter(isAgent).toSorted((a, b) => a.started_ms - b.started_ms || (a === root ? -1 : 0))) {
+  const compareStart = (a: RunSpan, b: RunSpan) => a.started_ms - b.started_ms || (a === root ? -1 : 0)
+  for (const span of spans.filter(isAgent).toSorted(compareStart)) {
     const caller = span === root ? undefined : findAncestorAgent(span)
     const agent = {
       id: span.id,
@@ -109,8 +108,8 @@ function describeRunning(
   const openWait = openSpans.find(({ kind }) => kind === 'wait')
   if (openWait) return { state: 'waiting', activity: waitLabels[openWait.name] ?? 'Waiting' }
   if (openSpans.some(({ kind }) => kind === 'model')) return { state: 'running', activity: 'Writing' }
-  const openCalls = calledAgents.filter(({ span }) => isOpen(span)).length
-  if (openCalls > 0) return { state: 'waiting', activity: `Waiting for ${pluralize(openCalls, 'agent')}` }
+  const openCallCount = calledAgents.filter(({ span }) => isOpen(span)).length
+  if (openCallCount > 0) return { state: 'waiting', activity: `Waiting for ${pluralize(openCallCount, 'agent')}` }
   const tool = openSpans.find(({ kind }) => kind === 'tool')
   if (tool) return { state: 'running', activity: `Calling ${tool.name}` }
   if (!startedSteps.some(({ kind }) => kind === 'model')) return { state: 'waiting', activity: 'Waiting for its turn' }

@@ -30,18 +30,20 @@ import { buildRunAgents, getAgentSnapshot } from './run-agents.ts'
 import { saveRunAsBoard } from './save-run-as-board.ts'
 import { type Replay, type ReplaySpeed, replaySpeeds, useReplay } from './use-replay.ts'
 
-const speeds = replaySpeeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))
+const speedOptions = replaySpeeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))
+
+const maxSliderSteps = 200
 
 function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
-  const { ms, playing, speed, setSpeed, goTo, toggle, stepBack, stepForward } = replay
+  const { ms, isPlaying, speed, setSpeed, goTo, toggle, stepBack, stepForward } = replay
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-border bg-card px-4 py-2" data-chrome>
       <div className="flex items-center gap-0.5">
         <IconButton label="Previous step" disabled={!stepBack} onClick={stepBack}>
           <StepBack aria-hidden size={15} />
         </IconButton>
-        <IconButton label={playing ? 'Pause' : 'Play'} outlined onClick={toggle}>
-          {playing ? <Pause aria-hidden size={15} /> : <Play aria-hidden size={15} />}
+        <IconButton label={isPlaying ? 'Pause' : 'Play'} outlined onClick={toggle}>
+          {isPlaying ? <Pause aria-hidden size={15} /> : <Play aria-hidden size={15} />}
         </IconButton>
         <IconButton label="Next step" disabled={!stepForward} onClick={stepForward}>
           <StepForward aria-hidden size={15} />
@@ -54,7 +56,7 @@ function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
         value={Math.round(ms)}
         min={0}
         max={Math.max(1, Math.round(endMs))}
-        step={Math.max(1, Math.round(endMs / 200))}
+        step={Math.max(1, Math.round(endMs / maxSliderSteps))}
         format={formatDuration}
         onNumberChange={goTo}
       />
@@ -63,7 +65,7 @@ function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
       </span>
       <SegmentedControl
         label="Speed"
-        options={speeds}
+        options={speedOptions}
         value={String(speed)}
         onValueChange={(value) => setSpeed(Number(value) as ReplaySpeed)}
       />
@@ -76,27 +78,27 @@ function useRunBoard(runId: string) {
   const query = useRunDetail(runId)
   const run = query.data
   const { view, stop } = useLiveRun(query)
-  const running = run?.status === 'running'
+  const isRunning = run?.status === 'running'
   const elapsedMs = useElapsedMs(run)
   const liveSpans = view?.spans
   const spans = useMemo(() => (run ? getSpans(run, liveSpans) : []), [run, liveSpans])
   const agents = useMemo(() => buildRunAgents(spans), [spans])
-  const latest = Math.max(0, ...spans.map(({ started_ms, ended_ms }) => ended_ms ?? started_ms))
-  const endMs = Math.max(latest, elapsedMs)
+  const lastSpanMs = Math.max(0, ...spans.map(({ started_ms, ended_ms }) => ended_ms ?? started_ms))
+  const endMs = Math.max(lastSpanMs, elapsedMs)
   const replay = useReplay(agents, endMs)
-  const atMs = running ? endMs : replay.ms
+  const atMs = isRunning ? endMs : replay.ms
 
   const snapshots = useMemo(() => {
     const getStreamedText = ({ id, callerId }: RunAgent) => {
-      if (!running) return undefined
+      if (!isRunning) return undefined
       return callerId === null ? view?.text : view?.spanTexts[id]
     }
     return new Map<string, AgentSnapshot>(
       agents.map((agent) => [agent.id, getAgentSnapshot(agent, atMs, getStreamedText(agent))]),
     )
-  }, [agents, atMs, running, view?.text, view?.spanTexts])
+  }, [agents, atMs, isRunning, view?.text, view?.spanTexts])
 
-  return { query, run, running, view, stop, agents, snapshots, endMs, replay }
+  return { query, run, isRunning, view, stop, agents, snapshots, atMs, endMs, replay }
 }
 
 const RunCanvas = lazyComponent(
@@ -106,8 +108,8 @@ const RunCanvas = lazyComponent(
 const studioAddress = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
-  const { query, run, running, stop, view, agents, snapshots, endMs, replay } = useRunBoard(runId)
-  const viewportClass = useViewportClass()
+  const { query, run, isRunning, stop, view, agents, snapshots, atMs, endMs, replay } = useRunBoard(runId)
+  const isPhone = useViewportClass() === 'phone'
   if (query.isPending) {
     return (
       <SkeletonGroup label="Loading the run" className="flex flex-1 flex-col gap-4 p-6">
@@ -118,7 +120,7 @@ export function RunBoard({ runId }: { runId: string }) {
   }
   if (!run) return <RunUnavailable query={query} />
   const hasHiddenContent = !isOwnRun(run)
-  const isAtEnd = running || replay.ms >= endMs
+  const isAtEnd = isRunning || replay.ms >= endMs
   return (
     <RunSnapshots value={snapshots}>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -126,11 +128,11 @@ export function RunBoard({ runId }: { runId: string }) {
           run={run}
           agents={agents}
           snapshots={snapshots}
-          ms={running ? endMs : replay.ms}
-          stopping={view?.stopping ?? false}
-          {...(running && !hasHiddenContent && { onStop: stop })}
+          ms={atMs}
+          isStopping={view?.stopping ?? false}
+          {...(isRunning && !hasHiddenContent && { onStop: stop })}
         />
-        {isAtEnd && !running && run.status !== 'success' && (
+        {isAtEnd && !isRunning && run.status !== 'success' && (
           <p role="status" className="border-b border-border bg-destructive-soft px-4 py-2 text-ui wrap-anywhere">
             {getRunFailureText(run.status, run.error)}
           </p>
@@ -141,21 +143,27 @@ export function RunBoard({ runId }: { runId: string }) {
           </p>
         )}
         <div className="min-h-0 flex-1">
-          {agents.length === 0 ? (
+          {agents.length === 0 && (
             <p className="p-6 text-ui text-muted-foreground">
-              {running ? 'No agent has started yet.' : 'This run has no steps.'}
+              {isRunning ? 'No agent has started yet.' : 'This run has no steps.'}
             </p>
-          ) : viewportClass === 'phone' ? (
-            <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />
-          ) : (
+          )}
+          {agents.length > 0 && isPhone && <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />}
+          {agents.length > 0 && !isPhone && (
             <RunCanvas agents={agents} snapshots={snapshots} hasHiddenContent={hasHiddenContent} />
           )}
         </div>
-        {!running && agents.length > 0 && <ReplayBar replay={replay} endMs={endMs} />}
+        {!isRunning && agents.length > 0 && <ReplayBar replay={replay} endMs={endMs} />}
       </div>
     </RunSnapshots>
   )
 }
+
+/** In pixels, as the indent of one level. */
+const minAgentHeight = 190
+const indentWidth = 14
+const maxIndentedDepth = 4
+const getIndent = (depth: number) => Math.max(0, Math.min(depth, maxIndentedDepth) - 1) * indentWidth
 
 function AgentList({ agents, hasHiddenContent }: { agents: readonly RunAgent[]; hasHiddenContent: boolean }) {
   return (
@@ -164,7 +172,7 @@ function AgentList({ agents, hasHiddenContent }: { agents: readonly RunAgent[]; 
         <li
           key={agent.id}
           className={agent.depth > 0 ? 'border-s-2 border-border ps-3' : undefined}
-          style={{ marginInlineStart: Math.max(0, Math.min(agent.depth, 4) - 1) * 14, minHeight: 190 }}
+          style={{ marginInlineStart: getIndent(agent.depth), minHeight: minAgentHeight }}
         >
           <RunAgentFrame agent={agent} hasHiddenContent={hasHiddenContent} />
         </li>
@@ -183,11 +191,11 @@ interface RunBarProps {
   agents: readonly RunAgent[]
   snapshots: ReadonlyMap<string, AgentSnapshot>
   ms: number
-  stopping: boolean
+  isStopping: boolean
   onStop?: () => void
 }
 
-function RunBar({ run, agents, snapshots, ms, stopping, onStop }: RunBarProps) {
+function RunBar({ run, agents, snapshots, ms, isStopping, onStop }: RunBarProps) {
   const usage = sumUsage([...snapshots.values()].map(({ usage }) => usage))
   return (
     <header
@@ -215,7 +223,7 @@ function RunBar({ run, agents, snapshots, ms, stopping, onStop }: RunBarProps) {
           Steps
         </LinkButton>
         {onStop ? (
-          <Button size="small" busy={stopping} onClick={onStop} icon={<Square aria-hidden size={12} />}>
+          <Button size="small" busy={isStopping} onClick={onStop} icon={<Square aria-hidden size={12} />}>
             Stop
           </Button>
         ) : (

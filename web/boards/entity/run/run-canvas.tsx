@@ -43,11 +43,11 @@ function Canvas({ agents, snapshots, hasHiddenContent }: RunCanvasProps) {
   const flow = useReactFlow()
   const nodes = useMemo(() => toNodes(agents, hasHiddenContent), [agents, hasHiddenContent])
   const edges = agents.flatMap((agent) => toEdge(agent, snapshots.get(agent.id)) ?? [])
-  const count = agents.length
+  const agentCount = agents.length
   // Another agent joined: fit them all again.
   useEffect(() => {
-    if (count > 0) void flow.fitView(fitViewOptions)
-  }, [count, flow])
+    if (agentCount > 0) void flow.fitView(fitViewOptions)
+  }, [agentCount, flow])
   return (
     <section aria-label="Agents of the run" className="canvas-surface relative isolate size-full overflow-hidden">
       <CanvasGrid />
@@ -123,7 +123,7 @@ function toEdge({ id, callerId }: RunAgent, snapshot: AgentSnapshot | undefined)
   if (callerId === null) return undefined
   const hasStarted = snapshot !== undefined && snapshot.activity !== 'Not started'
   const isOpen = hasStarted && (snapshot.state === 'running' || snapshot.state === 'waiting')
-  const stateClass = isOpen ? 'run-line-open' : hasStarted && `run-line-${snapshot.state}`
-  const className = classNames('run-line', stateClass)
+  const finishedClass = hasStarted && `run-line-${snapshot.state}`
+  const className = classNames('run-line', isOpen ? 'run-line-open' : finishedClass)
   return { id: `${callerId} ${id}`, source: callerId, target: id, type: 'smoothstep', className }
 }

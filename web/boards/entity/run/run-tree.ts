@@ -1,3 +1,4 @@
+import { gridSpacing } from '#contract/boards/boards.ts'
 import type { Point, Size } from '../../document/board-document.ts'
 import type { RunAgent } from './run-agents.ts'
 
@@ -17,13 +18,16 @@ export function layOutRunAgents(agents: readonly RunAgent[]): Map<string, Point>
   const isWide = shouldGrowRight(agents)
   const leafStep = (isWide ? runFrameSize.height : runFrameSize.width) + frameGaps.siblings
   const depthStep = (isWide ? runFrameSize.width : runFrameSize.height) + frameGaps.levels
-  let leaves = 0
+  let leafCount = 0
   /** Returns the offset across the tree, a multiple of the canvas grid. */
   const placeAgent = (agent: RunAgent): number => {
     const childOffsets = agent.calls.map(placeAgent)
     const [first, last] = [childOffsets.at(0), childOffsets.at(-1)]
-    const offset =
-      first === undefined || last === undefined ? leaves++ * leafStep : Math.round((first + last) / 40) * 20
+    let offset: number
+    if (first === undefined || last === undefined) {
+      offset = leafCount * leafStep
+      leafCount++
+    } else offset = Math.round((first + last) / 2 / gridSpacing) * gridSpacing
     const depthOffset = agent.depth * depthStep
     positions.set(agent.id, isWide ? { x: depthOffset, y: offset } : { x: offset, y: depthOffset })
     return offset

@@ -7,39 +7,39 @@ const tickMs = 50
 
 export function useReplay(agents: readonly RunAgent[], endMs: number) {
   const [chosenMs, setChosenMs] = useState<number>()
-  const [playing, setPlaying] = useState(false)
+  const [isPlaying, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<ReplaySpeed>(1)
   const ms = Math.min(chosenMs ?? endMs, endMs)
   const points = useMemo(() => getTurningPoints(agents, endMs), [agents, endMs])
 
   useEffect(() => {
-    if (!playing) return
-    let lastTick = performance.now()
+    if (!isPlaying) return
+    let lastTickAt = performance.now()
     const timer = setInterval(() => {
       const now = performance.now()
-      const elapsed = (now - lastTick) * speed
-      lastTick = now
-      setChosenMs((previousMs) => Math.min(endMs, (previousMs ?? 0) + elapsed))
+      const elapsedMs = (now - lastTickAt) * speed
+      lastTickAt = now
+      setChosenMs((previousMs) => Math.min(endMs, (previousMs ?? 0) + elapsedMs))
     }, tickMs)
     return () => clearInterval(timer)
-  }, [playing, speed, endMs])
+  }, [isPlaying, speed, endMs])
   useEffect(() => {
-    if (playing && ms >= endMs) setPlaying(false)
-  }, [playing, ms, endMs])
+    if (isPlaying && ms >= endMs) setPlaying(false)
+  }, [isPlaying, ms, endMs])
 
-  const goTo = useCallback((next: number) => {
+  const goTo = useCallback((targetMs: number) => {
     setPlaying(false)
-    setChosenMs(next)
+    setChosenMs(targetMs)
   }, [])
   const toggle = () => {
-    if (!playing && ms >= endMs) setChosenMs(0)
-    setPlaying(!playing)
+    if (!isPlaying && ms >= endMs) setChosenMs(0)
+    setPlaying(!isPlaying)
   }
   const previousPoint = points.findLast((point) => point < ms)
   const nextPoint = points.find((point) => point > ms)
   return {
     ms,
-    playing,
+    isPlaying,
     speed,
     setSpeed,
     goTo,

@@ -185,7 +185,7 @@ function JourneyMomentList({ journey, source }: FrameJourney) {
   const isReplaying = useReplayDay() !== null
   const { beads: points } = journey
   const newest = points.toReversed()
-  const { visible, more } = useLimitedList(newest, { initialVisible: 30, size: 'small', className: '' })
+  const { visible, showMoreButton } = useLimitedList(newest, { initialVisible: 30, size: 'small', className: '' })
   return (
     <div className="flex min-h-full flex-col gap-2 px-3.5 py-3">
       {source.kind === 'own' && !isReplaying && <AddMoment journeyId={journey.id} keeperId={source.keeperId} />}
@@ -197,7 +197,7 @@ function JourneyMomentList({ journey, source }: FrameJourney) {
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </div>
   )
 }

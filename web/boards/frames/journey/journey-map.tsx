@@ -14,7 +14,7 @@ import { type FrameJourney, WithJourney } from './with-journey.tsx'
 
 const mapSize = { width: 320, height: 190, margin: 34 }
 const maxPages = 10
-const pageLength = 100
+const pageSize = 100
 const maxSingleRequests = 50
 
 const samplePlacedMoments: PlacedMoment[] = [
@@ -59,17 +59,17 @@ async function loadPlacedMoments({ journey, source }: FrameJourney, signal: Abor
   const listedMoments: PlacedMoment[] = []
   let cursor: string | undefined
   let isComplete = false
-  for (let page = 0; page < maxPages; page++) {
+  for (let pageIndex = 0; pageIndex < maxPages; pageIndex++) {
     const nextPage =
       source.kind === 'own'
         ? await call(moments.list, {
             params: { id: source.keeperId },
-            query: { journeyId: journey.id, limit: pageLength, cursor },
+            query: { journeyId: journey.id, limit: pageSize, cursor },
             signal,
           })
         : await call(sharingInDomains.journey, {
             params: { id: source.domainId, journeyId: journey.id },
-            query: { limit: pageLength, cursor },
+            query: { limit: pageSize, cursor },
             signal,
           }).then(({ moments: items, next_cursor }) => ({ items, next_cursor }))
     listedMoments.push(...nextPage.items)

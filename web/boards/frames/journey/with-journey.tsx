@@ -83,19 +83,22 @@ async function findJourney(
   }
 }
 
+const sharedContentStaleMs = 30_000
+
 /** Searches only shared content, to avoid requests that would be refused. */
 async function findSharedJourney(id: string, signal: AbortSignal, queryClient: QueryClient) {
-  const myDomains = await queryClient.fetchQuery({ ...myDomainsQuery, staleTime: 30_000 })
+  const myDomains = await queryClient.fetchQuery({ ...myDomainsQuery, staleTime: sharedContentStaleMs })
   for (const domain of myDomains) {
     const params = { id: domain.id }
     const sharedContent = await queryClient.fetchQuery({
       queryKey: ['shared', domain.id, 'list'],
       queryFn: () => call(sharingInDomains.list, { params, signal }),
-      staleTime: 30_000,
+      staleTime: sharedContentStaleMs,
     })
     const keepersWithJourneys = sharedContent.keepers.filter(({ parts }) => parts.includes('journeys'))
     let isShared = sharedContent.journeys.some((journey) => journey.id === id)
-    for (const keeper of isShared ? [] : keepersWithJourneys) {
+    const keepersToSearch = isShared ? [] : keepersWithJourneys
+    for (const keeper of keepersToSearch) {
       const sharedKeeper = await call(sharingInDomains.keeper, { params: { ...params, keeperId: keeper.id }, signal })
       isShared ||= sharedKeeper.journeysOfIt.some((journey) => journey.id === id)
     }

@@ -167,7 +167,7 @@ export function PeopleOverview(props: PeopleOverviewProps) {
           <SpacerRow pixels={virtualRows.paddingAfter} />
         </tbody>
       </table>
-      {compact && limitedList.more}
+      {compact && limitedList.showMoreButton}
     </>
   )
 }
@@ -279,7 +279,7 @@ export function RoleManager(props: RoleManagerProps) {
             )
           })}
         </ul>
-        {compact && limitedList.more}
+        {compact && limitedList.showMoreButton}
       </div>
       {!compact && (
         <aside aria-label="What each role can do" className="text-small">

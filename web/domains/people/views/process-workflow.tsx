@@ -26,7 +26,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
   const { showNotice, noticeBanner } = useNotice('mb-4')
   const failed = lists.find(({ error }) => error)
   const allInvitations = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
-  const { visible: visibleInvitations, more } = useLimitedList(allInvitations, {
+  const { visible: visibleInvitations, showMoreButton } = useLimitedList(allInvitations, {
     initialVisible: 100,
     size: 'small',
     variant: 'plain',
@@ -97,7 +97,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
           </li>
         ))}
       </ul>
-      {more}
+      {showMoreButton}
     </div>
   )
 }
