@@ -28,7 +28,10 @@ export function RecentlyDeletedPage() {
     queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
   const { data: trashedItems } = result
-  const { visible: visibleItems, showMoreButton } = useLimitedList(trashedItems ?? [], { initialVisible: 50, className: 'mt-4' })
+  const { visible: visibleItems, showMoreButton } = useLimitedList(trashedItems ?? [], {
+    initialVisible: 50,
+    className: 'mt-4',
+  })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
     onMutate: () => setFailure(undefined),

@@ -233,7 +233,9 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
   return (
     <section aria-label={formatDay(day)} className="mt-5">
       <DayHeading day={day} count={countByDay(items, momentsQuery.hasNextPage).get(day)} />
-      {!momentsQuery.data && <QueryStatus query={momentsQuery} title="This day couldn’t be loaded" skeletonClassName="h-24" />}
+      {!momentsQuery.data && (
+        <QueryStatus query={momentsQuery} title="This day couldn’t be loaded" skeletonClassName="h-24" />
+      )}
       {momentsQuery.data && items.length === 0 && (
         <EmptyPanel drawing="path" title="No moments on this day">
           To add a moment, write it above and set “When” to this day.
