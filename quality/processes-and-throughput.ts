@@ -25,10 +25,12 @@ const { values } = parseArgs({
 const share = Number(values.share)
 const ports = { proxy: 15_854, first: 15_855 }
 const requestConcurrency = 24
+const requiredShareOfLinearGrowth = 0.75
 
 interface Throughput {
   perSecond: number
   times: LatencyHistogram
+  /** CPU time per request, as for `proxyMs` and `postgresMs`. */
   serverMs: number
   proxyMs: number
   postgresMs: number
@@ -44,10 +46,10 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
   const name = `keeper_${count}_${String(cpuShare).replace('.', '_')}`
   await admin.query(`create database ${name}`)
   const url = withDatabaseName(postgres.url, name)
-  const pictures = mkdtempSync(join(tmpdir(), 'keeper-pictures-'))
+  const dataFolder = mkdtempSync(join(tmpdir(), 'keeper-data-'))
   const cluster = await startCluster(
     Array.from({ length: count }, () => url),
-    { KEEPER_DATA_DIR: pictures },
+    { KEEPER_DATA_DIR: dataFolder },
     ports,
   )
   const client = new LoadClient(cluster.address, requestConcurrency)
@@ -77,7 +79,7 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
   const { rows } = await admin.query('select count(*)::int as count from pg_stat_activity where datname = $1', [name])
   client.close()
   await cluster.close()
-  rmSync(pictures, { recursive: true })
+  rmSync(dataFolder, { recursive: true })
   const divideByRequests = (total: number) => total / times.count
   return {
     perSecond: times.count / seconds,
@@ -99,25 +101,25 @@ const measured = new Map<number, Throughput>()
 for (const count of values.processes.split(',').map(Number)) measured.set(count, await measureThroughput(count, share))
 const maxProcesses = Math.max(...measured.keys())
 const controlThroughput = await measureThroughput(maxProcesses, share / maxProcesses)
-const [[minProcesses, first] = [1, undefined]] = measured
+const [[baselineProcesses, baseline] = [1, undefined]] = measured
 for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failures, connections }] of measured) {
-  const growth = perSecond / (first?.perSecond ?? 1)
-  const expectedGrowth = 0.75 * (count / minProcesses)
+  const growth = perSecond / (baseline?.perSecond ?? 1)
+  const expectedGrowth = requiredShareOfLinearGrowth * (count / baselineProcesses)
   report(
     `${count} processes with ${share} core each`,
-    `${perSecond.toFixed(0)} requests per second, ${growth.toFixed(2)} × the throughput of ${minProcesses}; p50 ${times.getQuantile(0.5).toFixed(0)} ms; CPU per request: ` +
+    `${perSecond.toFixed(0)} requests per second, ${growth.toFixed(2)} × the throughput of ${baselineProcesses}; p50 ${times.getQuantile(0.5).toFixed(0)} ms; CPU per request: ` +
       `server ${serverMs.toFixed(2)}, PostgreSQL ${postgresMs.toFixed(2)}, proxy ${proxyMs.toFixed(2)} ms; ${connections} connections; ` +
       `failed: ${failures.length > 0 ? failures.slice(0, 3).join(' | ') : 'none'}; machine load ${loadavg()[0]?.toFixed(1)}`,
     `${expectedGrowth.toFixed(2)} ×`,
     growth >= expectedGrowth && failures.length === 0,
   )
 }
-const controlGrowth = controlThroughput.perSecond / (first?.perSecond ?? 1)
+const controlGrowth = controlThroughput.perSecond / (baseline?.perSecond ?? 1)
 report(
-  `control: ${maxProcesses} processes sharing the CPU of ${minProcesses}`,
-  `noticed: ${controlGrowth.toFixed(2)} × the throughput of ${minProcesses}`,
+  `control: ${maxProcesses} processes sharing the CPU of ${baselineProcesses}`,
+  `noticed: ${controlGrowth.toFixed(2)} × the throughput of ${baselineProcesses}`,
   'must be noticed',
-  controlGrowth < 0.75 * (maxProcesses / minProcesses),
+  controlGrowth < requiredShareOfLinearGrowth * (maxProcesses / baselineProcesses),
 )
 await admin.end()
 await postgres.stop()

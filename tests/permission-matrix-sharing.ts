@@ -10,7 +10,7 @@ import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
 const roles = ['admin', 'friend']
 const parts: SharedPart[] = ['moments', 'journeys', 'logbook', 'sole']
 
-/** Platform managers of domains read nothing in them. */
+/** Without `roles`: even platform managers of domains get the 404 of a stranger. */
 const readers = {
   visitor: 401,
   stranger: 404,
@@ -19,7 +19,7 @@ const readers = {
 }
 const revokers = { ...readers, members: { ...readers.members, friend: 403 } }
 const managersRefused = { 'super-admin': 403, admin: 403 }
-/** Members share their own keepers; a connection shares nothing. */
+/** The keeper is Ada’s, so other members get 404. A connection never shares. */
 const sharers = {
   visitor: 401,
   stranger: 404,
@@ -45,7 +45,7 @@ async function createSharedJourney(world: PermissionWorld) {
   return { id, journeyId }
 }
 
-async function createSharedPicture(world: PermissionWorld) {
+async function createSharedFile(world: PermissionWorld) {
   const { id, keeperId } = await createSharedKeeper(world)
   const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adaCanary}`) }
   const { id: mediaId } = await world.asAda(keeperMedia.upload, { params: { id: keeperId }, bytes })
@@ -97,5 +97,5 @@ export const sharingLines: Record<string, PermissionLine> = {
   'sharingInDomains.moments': { ...readers, sample: async (world) => ({ params: await createSharedKeeper(world) }) },
   'sharingInDomains.logbook': { ...readers, sample: async (world) => ({ params: await createSharedKeeper(world) }) },
   'sharingInDomains.journey': { ...readers, sample: async (world) => ({ params: await createSharedJourney(world) }) },
-  'sharingInDomains.media': { ...readers, sample: async (world) => ({ params: await createSharedPicture(world) }) },
+  'sharingInDomains.media': { ...readers, sample: async (world) => ({ params: await createSharedFile(world) }) },
 }

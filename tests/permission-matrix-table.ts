@@ -43,7 +43,8 @@ export interface PermissionLine {
   sample(world: PermissionWorld): CallSample | Promise<CallSample>
 }
 
-const ownerOnlyPublic = { visitor: 404, stranger: 404, owner: 200 }
+/** Calls without sign-in: visitors too get 404 for what isn’t theirs. */
+const ownerOnlyAnonymous = { visitor: 404, stranger: 404, owner: 200 }
 const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 
 const createAgentSample = async (world: PermissionWorld) => ({ params: { agentId: await world.createPrivateAgent() } })
@@ -111,29 +112,29 @@ export const permissionTable: Record<string, PermissionLine> = {
   'agents.list': { ...signedIn, sample: () => ({}) },
   'agents.byId': { ...ownerOnly, sample: async (world) => ({ query: { id: await world.createPrivateAgent() } }) },
   'agents.bySlug': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     sample: async (world) => ({ query: { slug: (await world.createPrivateLead()).slug } }),
   },
   'agents.logs': { ...signedIn, sample: () => ({}) },
   'agents.stats': { ...ownerOnly, sample: async (world) => ({ query: { agentId: await world.createPrivateAgent() } }) },
   'agents.sessions': { ...anyone, sample: () => ({}) },
   'agents.messages': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     sample: async (world) => ({ query: { sessionId: (await world.createFinishedRun()).sessionId } }),
   },
   'chat.rename': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     sample: async (world) => ({
       params: { sessionId: (await world.createFinishedRun()).sessionId },
       body: { sessionName: 'Renamed' },
     }),
   },
   'chat.remove': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     sample: async (world) => ({ params: { sessionId: (await world.createFinishedRun()).sessionId } }),
   },
   'chat.showBranch': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     async sample(world) {
       const { sessionId, messageId } = await world.createFinishedRun()
       return { params: { sessionId }, body: { messageId } }
@@ -141,11 +142,11 @@ export const permissionTable: Record<string, PermissionLine> = {
   },
   'agents.create': { ...signedIn, sample: () => ({ body: { name: 'Clerk', purpose: 'p' } }) },
   'agents.run': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     sample: async (world) => ({ body: { agentId: await world.createPrivateAgent(), input: 'hello' } }),
   },
   'agents.createSession': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     sample: async (world) => ({ body: { agentId: (await world.createPrivateLead()).id } }),
   },
   'agents.update': {
@@ -188,8 +189,8 @@ export const permissionTable: Record<string, PermissionLine> = {
     sample: createRunSample,
   },
   'runs.exportLogs': { ...signedIn, sample: () => ({}) },
-  'runs.stream': { ...ownerOnlyPublic, sample: createRunSample },
-  'runs.stop': { ...ownerOnlyPublic, sample: createRunSample },
+  'runs.stream': { ...ownerOnlyAnonymous, sample: createRunSample },
+  'runs.stop': { ...ownerOnlyAnonymous, sample: createRunSample },
   'usage.show': {
     ...signedIn,
     stranger: 403,
@@ -217,7 +218,7 @@ export const permissionTable: Record<string, PermissionLine> = {
   ...personalToolServerLines,
   ...connectionLines,
   'runs.audio': {
-    ...ownerOnlyPublic,
+    ...ownerOnlyAnonymous,
     sample: async (world) => ({ params: { runId: await world.createSpokenRun() } }),
   },
   'models.list': { ...signedIn, sample: () => ({ query: { provider: 'together' } }) },

@@ -28,7 +28,7 @@ export const spoofs = {
 export type SpoofName = keyof typeof spoofs
 type SpoofedSample = CallSample & { headers?: Record<string, string> }
 
-/** The call's own fields stay: there a userId is the target. */
+/** Fields of the sample win: where a call takes a `userId`, that is its target, not a claim. */
 const withBody = (sample: CallSample, extraFields: object): SpoofedSample => ({
   ...sample,
   body: { ...extraFields, ...sample.body },
@@ -83,7 +83,7 @@ const randomValues =
   /(?:kpr|keeper_[a-z]+)_[\w-]{43}|"[\w-]{43}"|"(?:challenge|challenge_hash|code_hash|codes|flow|hint|pin_hash|secret|uri|url|redirectUrl|password_hash|token_hash|body_hash|sealed|ciphertext|custom_domain_token|token)":(?:"[^"]*"|\{[^}]*\})|"\w*_?ms":[\d.]+|"uptime_seconds":[\d.]+|"time":"[^"]+"/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a zip marks them
 const zipTimes = /(PK\x03\x04[\s\S]{6}|PK\x01\x02[\s\S]{8}|UT\x05\x00[\s\S])[\s\S]{4}/g
-/** An upload is processed while it is answered; the database shows the result. */
+/** An upload may be done or not when the response is sent; the database shows the result. */
 const pendingState = /"state":"\w+",.*$/s
 const maskRandomValues = (text: string) => text.replace(randomValues, '~')
 
@@ -99,7 +99,7 @@ export async function findSpoofDifference(
     world: PermissionWorld,
     { fetch: sendThrough, spoofName, isAllowed }: { fetch: Fetch; spoofName?: SpoofName; isAllowed?: boolean },
   ) => {
-    // The second attempt must use different ids.
+    // The control repeats a call through a server that trusts the spoof, and needs other IDs.
     twins.resetIds(`${getCallName(call)} ${kind} ${spoof}${fetch === twins.spoofed.app.fetch ? '' : ', trusting'}`)
     const sample = await getPermissionLine(call).sample(world)
     const token = await world.createToken(kind)

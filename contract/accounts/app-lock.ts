@@ -58,7 +58,7 @@ export const appLock = {
     response: emptyResponse,
   }),
   unlock: defineEndpoint('POST /api/kam/auth/unlock', {
-    summary: 'Unlock this session; five wrong tries end it',
+    summary: 'Unlock this session; five wrong attempts end it',
     access: 'person',
     worksWhileLocked: true,
     body: z.object({

@@ -80,7 +80,8 @@ export const oidc = {
     response: oidcIdentity,
   }),
   startProof: defineEndpoint('POST /api/kam/auth/oidc/proof/start', {
-    summary: 'Start confirming at the identity provider that it’s you; it asks you to sign in again',
+    summary:
+      'Start confirming your identity: the identity provider asks you to sign in again; it asks you to sign in again',
     access: 'person',
     response: startedFlow,
   }),

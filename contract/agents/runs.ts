@@ -95,7 +95,7 @@ export const runSpan = z.object({
   agent_slug: z.nullable(z.string()),
   provider: z.nullable(providerOutput),
   model: z.nullable(z.string()),
-  /** Milliseconds since the run started, as in `ended_ms`. */
+  /** `started_ms` and `ended_ms` count from the start of the run. */
   started_ms: z.number(),
   ended_ms: z.nullable(z.number()),
   failure: z.nullable(z.string()),
@@ -168,6 +168,7 @@ export const logFilter = {
   to: z.optional(z.string().check(z.maxLength(40))),
 }
 
+/** Visitors follow and stop their own runs too, so these calls are `public`; other people’s runs aren’t found. */
 export const runs = {
   show: defineEndpoint('GET /api/kip/runs/:runId', {
     summary: 'Get a run with its spans, even while it is running',

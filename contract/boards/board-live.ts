@@ -22,11 +22,13 @@ export const presence = z.object({
 })
 
 const frameIds = z.array(frameId).check(z.maxLength(maxFrames))
-/** An unsaved change. Only the differences are merged, so concurrent edits of one frame survive. `null`: no such frame. */
+/** An unsaved change. Only the differences are merged, so concurrent edits of one frame survive. */
 export const boardChange = z.object({
   frames: z
+    /** `null`: the frame didn’t exist, or no longer exists. */
     .array(z.object({ id: frameId, before: z.nullable(newFrame), after: z.nullable(newFrame) }))
     .check(z.maxLength(maxFrames)),
+  /** `null`: unchanged, as for `order`. */
   config: z.nullable(z.object({ before: boardConfig, after: boardConfig })),
   order: z.nullable(z.object({ before: frameIds, after: frameIds })),
 })

@@ -6,7 +6,7 @@ import { type Keeper, keeper } from './keepers.ts'
 /** One fixed ID per person, in a form no client can generate. */
 export const getSampleKeeperId = (personId: string) => `sample-${personId}`
 
-/** Holds invented content to try out. Agents read it only when asked within it, and it is deleted permanently. */
+/** Holds invented content to try out. Agents read it only in chats inside this keeper, and it is deleted permanently. */
 export const isSampleKeeper = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === getSampleKeeperId(ownerId)
 
 /** Initial number of entries; more means the person wrote something. */

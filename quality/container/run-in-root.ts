@@ -43,7 +43,7 @@ export function runInRoot(options: RunOptions): RootProcess {
   const child = spawn('unshare', ['--pid', '--mount', '--fork', 'sh', '-c', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Killing the child doesn’t kill process 1, which lost its parent-death signal when it changed its account.
+  // Killing `unshare` doesn’t kill process 1: switching to another user clears its parent-death signal.
   const signal = (name: NodeJS.Signals) => {
     const firstProcessId = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
     if (!firstProcessId) throw new Error('it isn’t running')
@@ -86,5 +86,5 @@ export async function waitForExit(started: RootProcess, limitMs: number) {
 export function requireProgram(name: string): void {
   const folders = (process.env.PATH ?? '').split(':')
   if (!folders.some((folder) => existsSync(join(folder, name))))
-    throw new Error(`This gate needs ${name}; it is in a package of Debian.`)
+    throw new Error(`This gate needs ${name}. Install the Debian package that contains it.`)
 }

@@ -186,7 +186,7 @@ export const refusedActions: UserAction[] = [
       ),
   },
   {
-    name: 'send an oversized body',
+    name: 'send a moment that is too long',
     weight: 1,
     run: async (client, { keeperId, token }) =>
       expectStatus(
@@ -199,7 +199,10 @@ export const refusedActions: UserAction[] = [
   },
 ]
 
-export function createStreamedActions(seconds: number): UserAction[] {
+/** The fake provider answers in this many chunks, one every 50 ms. */
+const requestChunks = (count: number) => `pieces=${count}`
+
+export function createStreamedActions(maxListenSeconds: number): UserAction[] {
   return [
     {
       name: 'chat',
@@ -208,7 +211,7 @@ export function createStreamedActions(seconds: number): UserAction[] {
         if (person.isChatting) return
         person.isChatting = true
         const { token, agentId, sessionId } = person
-        const body = { action: 'run', agentId, sessionId, input: 'pieces=20' }
+        const body = { action: 'run', agentId, sessionId, input: requestChunks(20) }
         const stream = await client.stream('POST', '/api/kip/agents', { token, body })
         await stream.finished
         person.isChatting = false
@@ -219,7 +222,7 @@ export function createStreamedActions(seconds: number): UserAction[] {
       name: 'disconnect during a chat',
       weight: 1,
       async run(client, { token, agentId }) {
-        const body = { action: 'run', agentId, input: 'pieces=40' }
+        const body = { action: 'run', agentId, input: requestChunks(40) }
         const stream = await client.stream('POST', '/api/kip/agents', { token, body })
         if (stream.status !== 200) throw new Error(`a chat was refused with ${stream.status}`)
         await new Promise((resolve) => setTimeout(resolve, 400))
@@ -232,7 +235,7 @@ export function createStreamedActions(seconds: number): UserAction[] {
       async run(client, { token }) {
         const stream = await client.stream('GET', '/api/events', { token })
         if (stream.status !== 200) throw new Error(`a tab was refused with ${stream.status}`)
-        await new Promise((resolve) => setTimeout(resolve, seconds * 1000 * Math.random()))
+        await new Promise((resolve) => setTimeout(resolve, maxListenSeconds * 1000 * Math.random()))
         stream.close()
       },
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
+import { batchSize } from '#server/db/database.ts'
 import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import { cast } from '#tests/cast.ts'
@@ -72,20 +73,20 @@ describe.each(engines)('sessions, on %s', (engine) => {
         expires_at: now().getTime() - 1,
         device: null,
       }
-      const expiredSessions = Array.from({ length: 510 }, (_, index) => ({
+      const expiredSessions = Array.from({ length: batchSize + 10 }, (_, index) => ({
         ...expiredSession,
         id: `${id}-${index}`,
         token_hash: `${id}-${index}`,
       }))
       await db.insertInto('sessions').values(expiredSessions).execute()
     }
-    const findExpired = async ({ id }: { id: string }) =>
+    const countExpired = async ({ id }: { id: string }) =>
       (await db.selectFrom('sessions').select('id').where('person_id', '=', id).where('created_at', '=', 1).execute())
         .length
     const activeToken = await openSessionFor('ada')
-    expect({ ada: await findExpired(ada), ben: await findExpired(ben) }).toEqual({ ada: 0, ben: 510 })
+    expect({ ada: await countExpired(ada), ben: await countExpired(ben) }).toEqual({ ada: 0, ben: batchSize + 10 })
     await sweepSessions(app.services)
-    expect({ expired: await findExpired(ben), status: await getSessionStatus(activeToken) }).toEqual({
+    expect({ expired: await countExpired(ben), status: await getSessionStatus(activeToken) }).toEqual({
       expired: 0,
       status: 200,
     })
@@ -337,14 +338,14 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     const answers = []
     for (let index = 0; index < 7; index++) answers.push((await requestReset(cast.dot.email)).text)
     expect(new Set(answers).size).toBe(1)
-    const countEmails = () =>
+    const readEmailAttempts = () =>
       app.services.db
         .selectFrom('throttle_windows')
         .select('count')
         .where('bucket', 'like', '%:password-reset-mail')
         .orderBy('window_start', 'desc')
         .executeTakeFirst()
-    await eventually(async () => expect(await countEmails()).toEqual({ count: 7 }))
+    await eventually(async () => expect(await readEmailAttempts()).toEqual({ count: 7 }))
     await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.dot.email)).toHaveLength(5))
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(app.mails.filter((mail) => mail.to === cast.dot.email)).toHaveLength(5)

@@ -13,7 +13,7 @@ import { openSession, requireOpenAccount } from './sessions.ts'
 
 const quarterHourMs = 15 * 60 * 1000
 /** Limits audit entries per account: the audit trail is never emptied, and guessing could fill it. */
-const auditThrottle: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
+const auditThrottle: Throttle = { kind: 'wrong-password-audit', limit: 1, windowMs: hourMs }
 
 /** The sign-ins from each address whose passwords aren't compared and counted yet. */
 const uncountedSignIns = new Map<string, Set<Promise<unknown>>>()

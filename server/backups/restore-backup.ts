@@ -95,7 +95,7 @@ export async function startRestore(
 async function requireRecentCheck({ db, now }: Services, { id }: Archive) {
   const check = await db.selectFrom('backup_checks').selectAll().where('backup', '=', id).executeTakeFirst()
   if (!check || check.checked_at < now().getTime() - checkValidMs || check.checked_at > now().getTime())
-    throw new Problem('conflict', { message: 'Check this backup first. A check counts for an hour.' })
+    throw new Problem('conflict', { message: 'Check this backup first. A check is valid for an hour.' })
   if (check.problem || !check.contents)
     throw new Problem('conflict', { message: 'This backup didn’t pass its check, so it can’t be restored.' })
   return { checkedAt: check.checked_at, contents: check.contents }

@@ -236,7 +236,7 @@ export async function requireConnectionSlot({ db }: Services, person: Owner): Pr
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxConnections)
     throw new Problem('unprocessable', {
-      message: `You have ${maxConnections} connected programs, the most you can have. Revoke the access of one first.`,
+      message: `You have ${maxConnections} connected programs, the maximum. Revoke the access of one of them first.`,
     })
 }
 

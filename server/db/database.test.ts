@@ -299,9 +299,9 @@ describe.each(engines)('%s', (engine) => {
 
     test('is rolled back if a write changes an unexpected number of rows', async () => {
       await rows.insertInto('things').values(createEntity('a')).execute()
-      const claim = (rev: number, log: string) =>
+      const claim = (rev: number, newId: string) =>
         db.batch([
-          rows.insertInto('things').values(createEntity(log)),
+          rows.insertInto('things').values(createEntity(newId)),
           requireChanges(
             rows
               .updateTable('things')
@@ -344,6 +344,7 @@ describe.each(engines)('%s', (engine) => {
         .values(createEntity(String(index)))
         .execute(),
     )
+    // Lets the writes reach the queue.
     await delay(0)
     await db.close()
     await expect(Promise.all(accepted)).resolves.toHaveLength(20)

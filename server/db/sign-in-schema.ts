@@ -4,7 +4,7 @@ export interface SignInSchema {
   passkeys: {
     id: string
     person_id: string
-    /** Base64url, as `public_key`. */
+    /** Base64url, like `public_key`. */
     credential_id: string
     public_key: string
     /** 0 for synced passkeys: their devices count separately. */
@@ -25,6 +25,7 @@ export interface SignInSchema {
   }
   second_factors: {
     person_id: string
+    /** The encrypted secret of the authenticator app. */
     sealed: string
     /** The 30-second step of the last accepted code. */
     last_step: number
@@ -52,7 +53,7 @@ export interface SignInSchema {
     id: string
     person_id: string
     token_hash: string
-    /** As in sessions. */
+    /** The browser and operating system, for display. */
     device: string | null
     created_at: Milliseconds
     expires_at: Milliseconds
@@ -75,7 +76,7 @@ export interface SignInSchema {
   app_locks: {
     person_id: string
     idle_minutes: number
-    /** Argon2id, as passwords. */
+    /** Argon2id, like passwords. */
     pin_hash: string | null
   }
 }

@@ -8,7 +8,7 @@ const hourMs = 60 * 60 * 1000
 const kinds = [
   { kind: 'sign-in', limit: 1, windowMs: hourMs, subKey: '192.0.2.1' },
   { kind: 'sign-in', limit: 1, windowMs: hourMs, subKey: '192.0.2.2' },
-  { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs },
+  { kind: 'wrong-password-audit', limit: 1, windowMs: hourMs },
 ]
 
 describe.each(engines)('throttle counts, on %s', (engine) => {

@@ -164,6 +164,7 @@ function queryEntryCounts({ db }: Services, ids: string[]) {
       .select((select) => [
         'keeper_id',
         select.fn.countAll<number>().as('entries'),
+        // The first entry counts when it happened, the last one when it was written.
         select.fn.min(table === 'moments' ? ('occurred_at' as 'created_at') : 'created_at').as('first'),
         select.fn.max('created_at').as('last'),
       ])
@@ -185,7 +186,7 @@ function queryEntryCounts({ db }: Services, ids: string[]) {
     .$castTo<EntryCount>()
 }
 
-/** Oldest first, the sample last; `next_cursor` leads to earlier keepers. @throws Problem 400 for an invalid cursor */
+/** The first page has the newest keepers; each page is sorted oldest first, the sample last. @throws Problem 400 for an invalid cursor */
 export async function listKeepers(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -11,7 +11,7 @@ export interface CustomPrice extends Price {
   model: string
 }
 
-/** For budgets only. elevenlabs: $0.12 per 1,000 characters, the 2025 list price of its most expensive voices. */
+/** For budgets only. elevenlabs: $0.12 per 1,000 characters, the 2025 list price of its most expensive voices, at four characters a token. */
 const fallbackPrices: Record<string, Price> = { elevenlabs: { input: 480, output: 0 } }
 
 export class PriceBook {

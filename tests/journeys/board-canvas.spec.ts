@@ -425,8 +425,8 @@ test('a new frame appears in view; the view moves only if it has no space @long'
   await page.setViewportSize({ width: 1600, height: 900 })
   const getView = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
   // The space below the wall is nearer to the center, but half out of view.
-  const wall = { ...quay, name: 'Wall', x: 300, y: 0, width: 704, height: 540 }
-  await openBoard(page, keeper, { ...lamp, x: 0, y: 0 }, wall)
+  const largeFrame = { ...quay, name: 'Wall', x: 300, y: 0, width: 704, height: 540 }
+  await openBoard(page, keeper, { ...lamp, x: 0, y: 0 }, largeFrame)
   const initial = await getView()
   await page.getByRole('button', { name: 'Add Code Snippet', exact: true }).click()
   await expect(getNode(page, 'Code Snippet')).toBeInViewport({ ratio: 1 })

@@ -64,7 +64,7 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   await expect(getConversation(page).getByText('Two gets answer number 3.')).toBeVisible()
   await expect(page.getByText('4 messages')).toBeVisible()
   await clickInMessage(findMessage(page, 'Two').first(), 'Edit message')
-  await expect(box, 'also after sending').toHaveValue('Due')
+  await expect(box, 'the unsent edit survives sending another question').toHaveValue('Due')
   await box.press('Escape')
   await page.getByRole('button', { name: 'Previous answer' }).click()
   await expect(getConversation(page).getByText('Two gets answer number 2.')).toBeVisible()
@@ -78,7 +78,7 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('answer number 2.')
 })
 
-test('switching a branch on one machine switches it on the other @long', async ({ page, keeper, context, watch }) => {
+test('switching a branch in one tab switches it in the other @long', async ({ page, keeper, context, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await sendQuestion(page, 'One', 1)
   const otherTab = await context.newPage()

@@ -14,21 +14,21 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 /** A program on this computer that waits for the redirect from the consent page. */
 async function startEditor() {
-  let onCode: (code: URLSearchParams) => void = () => undefined
-  const returned = new Promise<URLSearchParams>((resolve) => {
-    onCode = resolve
+  let onRedirect: (parameters: URLSearchParams) => void = () => undefined
+  const redirected = new Promise<URLSearchParams>((resolve) => {
+    onRedirect = resolve
   })
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    if (url.pathname === '/callback') onCode(url.searchParams)
+    if (url.pathname === '/callback') onRedirect(url.searchParams)
     response.setHeader('content-type', 'text/html').end('<title>Editor</title><h1>You can close this page</h1>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
-  return { redirectUrl: `http://127.0.0.1:${port}/callback`, returned, close: () => server.close() }
+  return { redirectUrl: `http://127.0.0.1:${port}/callback`, redirected, close: () => server.close() }
 }
 
-/** The official client, which registers itself and sends the browser to the consent page. */
+/** The OAuth side of the official MCP client, which registers itself and sends the browser to the consent page. */
 function createProgram(keeper: BuiltKeeper, redirectUrl: string) {
   let client: OAuthClientInformationMixed | undefined
   let tokens: OAuthTokens | undefined
@@ -104,16 +104,16 @@ test('a program signs in, reads with permission, proposes, and loses its access'
   await page.goto(program.getConsentAddress()?.href ?? '')
   await expect(page.getByText('Harbor Editor')).toBeVisible()
   await expect(page.getByText('any program could use this name')).toBeVisible()
-  await expect(page.getByText('The program could read 1 memory card and 0 moments now.')).toBeVisible()
+  await expect(page.getByText('If you allow this, the program can read 1 memory card and 0 moments.')).toBeVisible()
   await expectNoViolations(page, 'the consent page')
   await page.getByLabel('Purpose').fill('Notes while I write')
   await page.reload()
   await expect(page.getByLabel('Purpose')).toHaveValue('Notes while I write')
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByRole('heading', { name: 'You can close this page' })).toBeVisible()
-  const returned = await editor.returned
+  const redirectParameters = await editor.redirected
   editor.close()
-  await firstTransport.finishAuth(returned)
+  await firstTransport.finishAuth(redirectParameters)
 
   const client = new Client({ name: 'harbor-editor', version: '1' })
   await client.connect(program.createTransport())
@@ -166,7 +166,7 @@ test('a client of the earlier protocol signs in, searches and loses its access',
   await page.goto(program.getConsentAddress()?.href ?? '')
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByRole('heading', { name: 'You can close this page' })).toBeVisible()
-  await firstTransport.finishAuth((await editor.returned).get('code') ?? '')
+  await firstTransport.finishAuth((await editor.redirected).get('code') ?? '')
   editor.close()
   const client = new EarlierClient({ name: 'editor', version: '1' })
   await client.connect(program.createEarlierTransport())

@@ -154,6 +154,7 @@ test.describe('served by this server itself', () => {
     await getButton(page, 'Add to provider').click()
     await expect(getStatusMessage(page, 'Domain added to the provider successfully')).toBeVisible()
     await expect(getButton(page, 'Add to provider')).toHaveCount(0)
+    // Two records, each looked up on two name servers.
     await expect(getRecords(page).getByText('Not found yet')).toHaveCount(4)
     await expect(getButton(page, 'Verify'), 'not before it points here').toHaveCount(0)
 
@@ -171,7 +172,7 @@ test.describe('served by this server itself', () => {
     await expect(getRow('TXT')).toContainText('differs at character 10: found r, expected m')
     await expect(getRow('TXT').locator('mark')).toHaveText('r')
     await expect(getRow('CNAME')).toContainText('differs at character 15: found e, expected a')
-    await expect(getRow('CNAME').getByText('Not found yet'), 'through the other name server').toHaveCount(1)
+    await expect(getRow('CNAME').getByText('Not found yet'), 'the second name server still has none').toHaveCount(1)
     await expectNoViolations(page, 'wrong records next to the required ones')
     await takeScreenshot(page, 'wrong-records')
     await page.setViewportSize({ width: 390, height: 844 })
@@ -214,7 +215,11 @@ test.describe('served by this server itself', () => {
     expect(secondServer.questions.length).toBeGreaterThan(0)
   })
 
-  test('removing a custom domain asks twice and ends serving it @long', async ({ page, keeper, watch }) => {
+  test('removing a custom domain needs confirmation, and invalid names are refused @long', async ({
+    page,
+    keeper,
+    watch,
+  }) => {
     watch.expectLine(/status of 400/)
     await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
     await addCustomDomain(page)
@@ -229,7 +234,7 @@ test.describe('served by this server itself', () => {
 
     const name = page.getByRole('textbox', { name: 'Custom domain' })
     await name.fill('example.org')
-    await expect(getPanel(page)).toContainText('example.org is a top-level name.')
+    await expect(getPanel(page)).toContainText('example.org is a whole domain, not a subdomain.')
     await name.fill('127.0.0.1')
     await getButton(page, 'Add Domain').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to add custom domain' })).toBeVisible()
@@ -242,7 +247,7 @@ test("editing a domain doesn't recheck its custom domain @long", async ({ page, 
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   await addCustomDomain(page)
   const address = page.url()
-  // Saving also triggers a check, which may be answered later.
+  // Adding the domain starts a check, which must not be counted below.
   await page.goto('about:blank')
   const statusLoaded = page.waitForResponse(/custom-domain\/status$/)
   await page.goto(address)

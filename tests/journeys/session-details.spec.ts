@@ -25,7 +25,11 @@ test('pages explain a failing session call within 3 s, and Retry works @long', a
       'There are no active platform keys.',
     ],
     ['/studio/admin', `Error loading the texts: ${errorText}`, 'Given to agents with the context scope system.'],
-    ['/debug', 'Your repair permission couldn’t be checked.', 'Each repair asks first and reports what it did.'],
+    [
+      '/debug',
+      'Keeper couldn’t check whether you can make repairs.',
+      'Each repair asks first and reports what it did.',
+    ],
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(text).first(), path).toBeVisible({ timeout: 3000 })

@@ -57,7 +57,7 @@ function CodesSection() {
       {state?.enabledAt === null && (
         <>
           <p className="text-muted-foreground">
-            Codes are off.{state.isRequired && ' This Keeper requires two factors of administrators.'}
+            Codes are off.{state.isRequired && ' This Keeper requires a second factor for administrators.'}
           </p>
           <div>
             <Button busy={setUp.isPending} busyLabel="Preparing..." onClick={() => setUp.mutate()}>

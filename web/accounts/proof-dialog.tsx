@@ -123,7 +123,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
       title={isForSecondFactor ? 'Two factors needed' : 'Confirm it’s you'}
       description={
         isForSecondFactor
-          ? 'This Keeper requires two factors of administrators.'
+          ? 'This Keeper requires a second factor for administrators.'
           : 'You won’t be asked again for 5 minutes.'
       }
       footer={

@@ -34,7 +34,7 @@ export function CodeStep({ pendingToken, onBack }: { pendingToken: string; onBac
   })
   return (
     <>
-      <AuthHeading title="One more step">Your account asks for a code.</AuthHeading>
+      <AuthHeading title="One more step">Signing in to your account also needs a code.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
         <CodeField error={errors.code} autoFocus />

@@ -80,7 +80,7 @@ export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) 
           ))}
         </ul>
         <p className="mt-2 text-small text-muted-foreground">
-          These can come with any call of this kind. Others are possible; each has a code and says what to do.
+          Any call of this kind can return these errors, and occasionally others. Each has a code and says what to do.
         </p>
       </Part>
     </article>

@@ -9,6 +9,7 @@ export interface JournalEntry {
   /** Undefined without an answer. */
   status: number | undefined
   durationMs: number
+  /** Only Keeper’s own answers have one. */
   requestId?: string
 }
 
@@ -35,11 +36,11 @@ export const onJournalChange = journalListeners.add
 export const onForeignAnswer = foreignAnswerListeners.add
 
 export function recordCall(entry: JournalEntry): void {
-  const isOnlyFailure = failsAlone(entry.path)
+  const isFailingAlone = failsAlone(entry.path)
   entries = [entry, ...entries].slice(0, maxJournalEntries)
   if (entry.requestId !== undefined) reachability = 'reached'
   // A sign-on at another address makes every call fail; only `checkConnection` can tell that from no connection.
-  else if (entry.status === undefined && reachability === 'reached' && !isOnlyFailure) reachability = 'unreachable'
+  else if (entry.status === undefined && reachability === 'reached' && !isFailingAlone) reachability = 'unreachable'
   journalListeners.notify()
   if (entry.status !== undefined && entry.requestId === undefined) foreignAnswerListeners.notify()
 }
@@ -47,9 +48,11 @@ export function recordCall(entry: JournalEntry): void {
 /** Whether only this path fails: others were answered after it failed before, as when an ad blocker stops one address. */
 function failsAlone(path: string): boolean {
   let wereOthersAnswered = false
+  // The latest call comes first.
   for (const entry of entries) {
     if (entry.path !== path) wereOthersAnswered ||= entry.requestId !== undefined
-    else if (entry.status || wereOthersAnswered) return !entry.status
+    else if (entry.status) return false
+    else if (wereOthersAnswered) return true
   }
   return false
 }

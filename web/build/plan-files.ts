@@ -4,12 +4,14 @@ import { build, normalizePath, type Rolldown } from 'vite'
 import { type InputChunk, planChunks } from './plan-chunks.ts'
 import { documentLimits, getPartLimit, shellEntries } from './weight-limits.ts'
 
-/** A margin, because merged chunks compress differently, and most pages save less by a merge than `mergeBytes`. */
+/** The share of each limit that stays free: sizes after a merge are estimates, and usually a little too low. */
 const reserveShare = 0.1
-// Found by experiment: a higher value joins rarely shared files, a lower one gives pages more files.
+// These values were found by experiment.
+/** The bytes that one saved request is worth. A higher value joins rarely shared files, a lower one gives pages more files. */
 const requestBytes = 3000
-/** Half the bytes that a merge saves in the shell. A page at its limit can still take tiny files. */
+/** The bytes that merging two files saves: half of what was measured in the shell. Lets a page at its limit take tiny files. */
 const mergeBytes = 80
+/** The share of parts that makes a file common; half of it is enough for files of at most `tinyBytes`. */
 const commonPartShare = 0.355
 const tinyBytes = 330
 /** Helpers of the bundler and Vite, and style sheets, which stay separate files. */

@@ -117,8 +117,8 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
       />
       {scopes.includes('read:memory') && (
         <p role="status" className="text-ui text-muted-foreground">
-          The program could read {pluralize(countReadable('cards'), 'memory card')} and{' '}
-          {pluralize(countReadable('moments'), 'moment')} now
+          If you allow this, the program can read {pluralize(countReadable('cards'), 'memory card')} and{' '}
+          {pluralize(countReadable('moments'), 'moment')}
           {topics.length > 0 && ', but only those with these topics'}. Keeper lists every item it reads for you.
         </p>
       )}

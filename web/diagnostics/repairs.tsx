@@ -58,7 +58,7 @@ export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }
       )}
       {signedIn && onRetryPermission && (
         <p className="mt-1 flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
-          Your repair permission couldn’t be checked.
+          Keeper couldn’t check whether you can make repairs.
           <RetryButton onClick={onRetryPermission} />
         </p>
       )}

@@ -313,5 +313,5 @@ function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
 }
 
 function toApexWarning(name: string): string {
-  return `${name} is a top-level name. If a website is already there, its visitors will come here instead. To keep the website, use a subdomain such as keep.${name}.`
+  return `${name} is a whole domain, not a subdomain. If a website is already there, its visitors will come here instead. To keep the website, use a subdomain such as keep.${name}.`
 }

@@ -185,7 +185,7 @@ export function Library({ personId, keepers }: LibraryProps) {
     <>
       <PageHeader
         title="Documents"
-        subtitle="Documents are stored only in this browser, and sent nowhere unless you keep one on the server. They stay here when you sign out."
+        subtitle="Documents stay in this browser, even after you sign out. One is sent to the server only if you choose to keep it there."
         actions={
           documents &&
           documents.length > 0 && (

@@ -59,7 +59,7 @@ export function createPaletteActions(context: PaletteContext): PaletteEntry[] {
     })),
     { title: 'Light colors', keywords: 'day bright', run: () => context.setModeChoice('light') },
     { title: 'Dark colors', keywords: 'night', run: () => context.setModeChoice('dark') },
-    { title: 'Follow the system’s light or dark', keywords: 'system', run: () => context.setModeChoice('system') },
+    { title: 'Match the system’s light or dark mode', keywords: 'system', run: () => context.setModeChoice('system') },
     ...[...builtInThemes, ...context.themes].map(
       ({ name, slug }): PaletteAction => ({
         id: `wear ${slug}`,

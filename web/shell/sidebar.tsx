@@ -110,7 +110,7 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
   const { data: keepers } = useKeepers({ enabled: mode === 'MyKeeper' })
   const openKeeper = useParentCrumb()
   const keeperTitle = getOpenKeeperId(address) ? openKeeper?.title : keepers?.[0]?.title
-  const { visited, sections } = getSections(mode, address, keeperTitle)
+  const { visited: sectionOfOtherMode, sections } = getSections(mode, address, keeperTitle)
   const renderSection = (section: NavigationSection, sectionKey: string) =>
     narrow ? (
       <NarrowSection key={section.id} section={section} />
@@ -126,9 +126,9 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
     <>
       <ModeSwitcher narrow={narrow} />
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3 pt-0.5 pb-4">
-        {visited && (
+        {sectionOfOtherMode && (
           <>
-            {renderSection(visited, `visited.${visited.id}`)}
+            {renderSection(sectionOfOtherMode, `visited.${sectionOfOtherMode.id}`)}
             <hr className="mt-3 border-border" />
           </>
         )}

@@ -302,7 +302,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
           </Button>
         }
       >
-        Some text may be hard to read for anyone who uses it.
+        Some text may be hard to read for anyone who uses this theme.
       </ConfirmDialog>
     </form>
   )

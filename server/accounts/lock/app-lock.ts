@@ -113,7 +113,7 @@ export async function unlockSession(services: Services, person: Person, proof: U
   if (attempts >= maxUnlockAttempts) {
     await db.batch([insertAudit(services, { action: 'too-many-wrong-passwords', actor: null, personId: person.id })])
     await endSession(services, person)
-    throw new Problem('not-signed-in', { message: 'Too many wrong tries, so you were signed out.' })
+    throw new Problem('not-signed-in', { message: 'Too many wrong attempts, so you were signed out.' })
   }
   if (outcome instanceof Problem) throw outcome
   const remainingAttempts = maxUnlockAttempts - attempts

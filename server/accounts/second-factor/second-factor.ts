@@ -110,7 +110,9 @@ export async function enableSecondFactor(services: Services, person: Person, cod
 /** Idempotent. @throws Problem 409 if this Keeper requires it of the person */
 export async function disableSecondFactor(services: Services, person: Person): Promise<void> {
   if ((await showSecondFactor(services, person)).isRequired)
-    throw new Problem('conflict', { message: 'This Keeper requires two factors of administrators, so codes stay on.' })
+    throw new Problem('conflict', {
+      message: 'This Keeper requires a second factor for administrators, so you can’t turn codes off.',
+    })
   await removeSecondFactor(services, person.id, person)
 }
 
@@ -142,7 +144,7 @@ export async function removeSecondFactor(
 /** @throws Problem 409 if codes are off */
 export async function renewRecoveryCodes(services: Services, person: Person): Promise<string[]> {
   if (!(await isSecondFactorEnabled(services, person.id)))
-    throw new Problem('conflict', { message: 'Turn on codes first.' })
+    throw new Problem('conflict', { message: 'Turn on sign-in codes first.' })
   const { codes, writes } = createRecoveryCodes(services, person.id)
   await services.db.batch([
     ...writes,

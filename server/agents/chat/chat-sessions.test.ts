@@ -401,7 +401,7 @@ describe.each(engines)('renaming and deleting chat sessions on %s', (engine) => 
       expect([
         [200, 404],
         [409, 200],
-        // The answer had completed before the session was looked up.
+        // The answer had completed before the deletion looked it up.
         [200, 200],
       ]).toContainEqual([removed.status, response.status])
       const remainingMessages = await app.services.db
@@ -467,12 +467,12 @@ describe.each(engines)('chats from before branches existed on %s', (engine) => {
         values (${id}, ${session}, ${position % 2 ? 'user' : 'agent'}, ${`said ${id}`}, null, 1, ${position})`)
 
     await migrateTo('9999')
-    const visibleMessages = await db
+    const migratedSessions = await db
       .selectFrom('chat_sessions')
       .select(['id', 'shown_message_id'])
       .orderBy('id')
       .execute()
-    expect(visibleMessages).toEqual([
+    expect(migratedSessions).toEqual([
       { id: 'empty', shown_message_id: null },
       { id: 'first', shown_message_id: 'a4' },
       { id: 'second', shown_message_id: 'b2' },

@@ -82,7 +82,9 @@ function buildConditions(services: Services, person: Person, filter: LogFilter, 
   return (where: ExpressionBuilder<Schema, 'runs'>) => {
     const { agentId, whose, status, provider } = filter
     return where.and([
+      // Trials of unsaved agents name an agent but aren’t its runs.
       ...(agent ? [where('runs.agent_id', '=', agent.id), where('runs.origin', '!=', 'trial')] : []),
+      // A deleted or unreadable agent: its runs keep its ID and slug.
       ...(agentId && !agent
         ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])]
         : []),

@@ -129,7 +129,7 @@ async function reserveSlot(services: Services, { person, visitor }: Runner, agen
   const maxRuns = person ? limits.runsPerPerson : limits.visitorConcurrency
   if (services.runs.countFor(owner) + remoteRuns.byRunner >= maxRuns) {
     throw new Problem('too-many', {
-      message: 'Too many of your answers are still being written. Wait for one to finish.',
+      message: 'Too many agents are still answering you. Wait for one to finish.',
       retryAfterSeconds: 5,
     })
   }

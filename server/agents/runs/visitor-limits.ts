@@ -31,8 +31,8 @@ export function refuseLongInput(input: string): void {
     )
 }
 
-export function refuseTooManyRuns(services: Services, agent: AgentRow, remoteCount: number): void {
-  if (services.runs.countVisitorRuns(agent.id) + remoteCount < visitorLimits.concurrentRunsPerAgent) return
+export function refuseTooManyRuns(services: Services, agent: AgentRow, runsInOtherProcesses: number): void {
+  if (services.runs.countVisitorRuns(agent.id) + runsInOtherProcesses < visitorLimits.concurrentRunsPerAgent) return
   throw new Problem('too-many', {
     message: `Many people are asking ${agent.name} right now. Try again in a moment.`,
     retryAfterSeconds: 5,

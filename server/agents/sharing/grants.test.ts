@@ -111,20 +111,21 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
     const createAgent = async (actor: Actor, name: string) => (await createTestAgent(actor, { name })).slug
     const [adas, bens] = [await createAgent(ada, 'Adas Secret'), await createAgent(ben, 'Bens Secret')]
     await grant(ada, ben, ['edit'])
-    const createBundle = (...slugs: string[]) => ({
+    const toBundleUpdate = (...slugs: string[]) => ({
       body: { id: agent.id, agent_class: 'Coordinator', config: { bundle: slugs } } as never,
     })
-    expect((await ada.call(agents.update, createBundle(adas, 'kip'))).status).toBe(200)
-    expect((await ben.call(agents.update, createBundle(adas, 'type-agent'))).status, 'existing rights can stay').toBe(
-      200,
-    )
-    await expectRefusal(ben.call(agents.update, createBundle(adas, bens)), 400)
-    await ada.call(agents.update, createBundle('kip'))
-    await expectRefusal(ben.call(agents.update, createBundle('kip', adas)), 400)
-    expect((await ben.call(agents.update, createBundle('kip', adas))).body.error).toContain(
+    expect((await ada.call(agents.update, toBundleUpdate(adas, 'kip'))).status).toBe(200)
+    expect(
+      (await ben.call(agents.update, toBundleUpdate(adas, 'type-agent'))).status,
+      'agents already bundled can stay',
+    ).toBe(200)
+    await expectRefusal(ben.call(agents.update, toBundleUpdate(adas, bens)), 400)
+    await ada.call(agents.update, toBundleUpdate('kip'))
+    await expectRefusal(ben.call(agents.update, toBundleUpdate('kip', adas)), 400)
+    expect((await ben.call(agents.update, toBundleUpdate('kip', adas))).body.error).toContain(
       'that you and its owner can run',
     )
-    expect((await ada.call(agents.update, createBundle('kip', bens))).body.error).toContain('that you can run')
+    expect((await ada.call(agents.update, toBundleUpdate('kip', bens))).body.error).toContain('that you can run')
   })
 
   it('agents that are only visible can’t be bundled', async () => {
@@ -144,7 +145,7 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
     for (const actor of [ada, cleo]) await expectRefusal(grant(actor, ben, ['run']))
   })
 
-  it('rights are deleted with the person and with the agent', async () => {
+  it('rights are deleted with the agent', async () => {
     await grant(ada, ben, ['run'])
     await grant(ada, dot, ['run'])
     const countGrants = async () =>
@@ -252,7 +253,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
   )
 
   it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
-    'shows people with %s the same permissions',
+    'shows people with %s what they may do',
     async (_, rights) => {
       const agent = await createSharedAgent(rights)
       const listed = (await ben.call(agents.list)).data.find(({ id }) => id === agent.id)

@@ -33,6 +33,6 @@ export async function decideToolCall(
 
 function createAlreadyAnsweredProblem(): Problem {
   return new Problem('conflict', {
-    message: 'This tool no longer needs an answer. Someone already answered, or the run has ended.',
+    message: 'This tool call no longer needs an answer. Someone already answered, or the run has ended.',
   })
 }

@@ -152,7 +152,7 @@ function checkPictures<Picture extends UploadedPicture>(
     return { ...picture, mime, uploaded }
   })
   if (sumBytes(pictures) > boardPictureQuota)
-    throw badField('file.manifest.pictures', 'These pictures are larger in total than a board can hold.')
+    throw badField('file.manifest.pictures', 'Together, these pictures are too large for one board.')
   return pictures
 }
 

@@ -88,7 +88,7 @@ async function* limitToBoard(chunks: AsyncIterable<Buffer>, previousBytes: numbe
     if (bytes > maxBoardPictureBytes)
       throw new Problem('too-large', { message: 'A picture in this file is larger than 20 MB.' })
     if (previousBytes + bytes > boardPictureQuota)
-      throw new Problem('too-large', { message: 'These pictures are larger in total than a board can hold.' })
+      throw new Problem('too-large', { message: 'Together, these pictures are too large for one board.' })
     yield chunk
   }
 }

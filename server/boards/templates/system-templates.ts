@@ -7,6 +7,8 @@ import type { Schema } from '#server/db/schema.ts'
 import { toFrame, toFrameRows } from '../board-view.ts'
 import { createFrame } from '../entity/new-frames.ts'
 
+const templateCreatedAt = 0
+
 export type BoardTemplateRow = Pick<
   Selectable<Schema['board_templates']>,
   'id' | 'name' | 'description' | 'config' | 'frames'
@@ -87,7 +89,7 @@ const templateDefinitions: SystemTemplate[] = [
     config: { engagementMode: 'canvas', theme: theme('#166534', '#14532D') },
     frames: [
       cover('Where we went', 'Put the picture everyone remembers here.', 400, 280),
-      preview('journey', 'The journey', [460, 40, 400, 280], 'Choose a journey one of you keeps'),
+      preview('journey', 'The journey', [460, 40, 400, 280], 'Choose a journey from one of your keepers'),
       picture('picture-one', 'First picture', [40, 340, 260, 200]),
       picture('picture-two', 'Second picture', [320, 340, 260, 200]),
       picture('picture-three', 'Third picture', [600, 340, 260, 200]),
@@ -209,7 +211,8 @@ export const systemBoardTemplates: readonly BoardTemplateRow[] = templateDefinit
         theme: defaultBoardTheme,
         ...config,
       },
-      frames: toFrameRows(id, plainFrames, [], 0).map(toFrame),
+      // As rows and back, so that they have the fields of stored frames.
+      frames: toFrameRows(id, plainFrames, [], templateCreatedAt).map(toFrame),
     }
   },
 )

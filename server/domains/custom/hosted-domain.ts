@@ -182,7 +182,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
   if (!hosting) throw new Problem('driver-missing')
   const name = await requireHostedName(services, domain)
   if (name.attachedAt === null)
-    throw new Problem('conflict', { message: 'Add this custom domain to the provider first.' })
+    throw new Problem('conflict', { message: 'Add this custom domain to the hosting provider first.' })
   if (await isVerifiedByOther(services, name.hostname, id)) throw createHostTakenProblem(name.hostname)
 
   await requireAttempt(services, actionThrottle, id)

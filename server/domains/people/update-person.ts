@@ -137,6 +137,6 @@ async function explainRefusedUpdate(services: Services, person: Person, id: stri
   if (!invitation) return createDomainNotFoundProblem()
   await requireDomainAccess(services, person, invitation.domain_id, 'manageMembers')
   return new Problem('conflict', {
-    message: 'People who haven’t joined yet have no role to change. Revoke the invitation and invite them again.',
+    message: 'This person hasn’t joined yet. To change the role, revoke the invitation and invite them again.',
   })
 }

@@ -188,7 +188,7 @@ export async function loadBookEntries(
     logbookIds.length === 0 ? [] : db.selectFrom('logbook_entries').selectAll().where('id', 'in', logbookIds).execute(),
   ])
   const emptyFields = { title: null, details: [], media: [] }
-  const entries = new Map<string, BookEntry>()
+  const entries = new Map<string, Omit<BookEntry, 'day'>>()
   for (const moment of await toMoments(services, moments.filter(isNotDeleted)))
     entries.set(moment.id, momentToBookEntry(moment))
   for (const { id, topic, content, created_at } of reflections.filter(isNotDeleted))
@@ -196,7 +196,6 @@ export async function loadBookEntries(
       ...emptyFields,
       kind: 'reflection',
       id,
-      day: '',
       time: getLocalTime(zone, created_at),
       title: topic,
       text: content,
@@ -207,7 +206,6 @@ export async function loadBookEntries(
       ...emptyFields,
       kind: 'logbook',
       id,
-      day: '',
       time: null,
       title: label,
       details: [category, ...tags],

@@ -99,7 +99,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await show(path.journeyId))._count).toEqual({ Path: 1, Waypoint: 2, WaypointDone: 0, Moment: 1 })
   })
 
-  it('reject stale waypoints with both lists, unchanged', async () => {
+  it('reject stale waypoints, return both lists and change nothing', async () => {
     const path = await fetchFirstPath((await createJourney()).id)
     await savePath(path.id, { waypoints: [{ title: 'Mine' }] }, path.rev)
     const refused = await savePath(path.id, { waypoints: [{ title: 'Theirs' }] }, path.rev)
@@ -302,6 +302,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('date a waypoint reached in the evening in the owner’s time zone', async () => {
+    // Gives Ada a time zone.
     const body = { body: 'Dusk.', timezone: 'America/New_York', occurredAt: '2026-11-01T22:00:00Z' }
     await ada.call(moments.create, { params: { id: keeperId }, body })
     const path = await fetchFirstPath((await createJourney()).id)
@@ -487,6 +488,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query: Record<string, string> = { limit: '2', ...(cursor && { cursor }) }
       const { data } = await ben.call(sharingInDomains.journey, { params, query })
+      // Each page of moments repeats the last two points, newest first.
       expect(data.moments.map((moment) => moment.id)).toEqual(
         data.beads
           .slice(-2)
@@ -506,6 +508,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
   })
 
   it('refuses a story beyond the limit and names the export', async () => {
+    // 110 moments of 196,000 characters exceed the limit of 20 million.
     const body = 'A long watch. '.repeat(14_000)
     const { db } = app.services
     await db.updateTable('moments').set({ body }).where('id', '<', 'm0110').execute()

@@ -121,7 +121,7 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
   if (reviewedKeeper) return
   await withdrawReviewer(services, keeper, personId)
   throw new Problem('unprocessable', {
-    message: 'Only owners and admins of a domain you belong to can review. Make them an admin first.',
+    message: 'Only owners and admins of a domain you belong to can review. Make this person an admin there first.',
   })
 }
 

@@ -155,7 +155,9 @@ export async function startTemplateRun(
   const template = await requireTemplateFor(services, person, idOrSlug)
   const keeper = await requireKeeperFor(services, person, keeperId)
   if (template.kind === 'page')
-    throw new Problem('unprocessable', { message: 'Every keeper has this page. Open it in the keeper.' })
+    throw new Problem('unprocessable', {
+      message: 'This template is a page that every keeper has. Open it in the keeper.',
+    })
   const id = clientId ?? services.newId()
   const now = services.now().getTime()
   try {

@@ -33,6 +33,7 @@ export async function mergeTopics(
     .executeTakeFirst()
   if (merged_into !== target.id || !activeMerge) throw new Problem('not-found', { message: 'Topic not found' })
   const topic = await toTopicView(services, await requireTopicFor(services, person, target.id))
+  // Each moved link is a written row, and none has a text.
   services.usage.add(person.id, 0, topic.total)
   return { topic, mergeId: activeMerge.id }
 }
@@ -56,7 +57,7 @@ async function applyMerge(services: Services, person: Person, id: string, target
   })
 }
 
-/** The source's aliases are guarded by its own row and revision, the target's by the target's revision. */
+/** The batch fails if the revision of either topic changed meanwhile, so their aliases can’t have changed. */
 function createMergeWrites(services: Services, source: TopicRow, target: TopicRow, aliases: string[]): Write[] {
   const { db } = services
   const mergeId = services.newId()
@@ -163,9 +164,9 @@ function findMergeFor({ db }: Services, person: Person, mergeId: string) {
 }
 
 async function undoActiveMerge(services: Services, person: Person, merge: TopicMerge): Promise<void> {
-  const createNameTaken = () =>
+  const createNameTakenProblem = () =>
     new Problem('conflict', {
-      message: 'Another topic now has the name of the merged one. Rename that one first, then undo.',
+      message: 'Another topic now has the merged topic’s name. Rename that other topic first, then undo.',
     })
   await saveEntry(services, person, {
     entity: 'topic',
@@ -177,12 +178,15 @@ async function undoActiveMerge(services: Services, person: Person, merge: TopicM
       return createUndoWrites(services, row, await requireTarget(services, person, merge.target_id), merge)
     },
     view: (row) => toTopicFields(row, []),
-  }).catch(replaceError(UniqueViolation, createNameTaken))
+  }).catch(replaceError(UniqueViolation, createNameTakenProblem))
 }
 
 async function requireTarget(services: Services, person: Person, id: string): Promise<TopicRow> {
   const target = await findEntryFor(services, person, 'topic', id)
-  if (!target) throw new Problem('conflict', { message: 'The topic it was merged into was deleted. Restore it first.' })
+  if (!target)
+    throw new Problem('conflict', {
+      message: 'The topic that this one was merged into was deleted. Restore that topic first.',
+    })
   if (target.merged_into === null) return target
   const nextTarget = await findEntryFor(services, person, 'topic', target.merged_into)
   const targetText = nextTarget ? `“${nextTarget.name}”` : 'another topic'

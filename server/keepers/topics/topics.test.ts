@@ -283,10 +283,12 @@ describe.each(engines)('topics, on %s', (engine) => {
     await update(b, { aliases: [] })
     await create('a')
     expect((await undo(first)).body.error).toBe(
-      'Another topic now has the name of the merged one. Rename that one first, then undo.',
+      'Another topic now has the merged topic’s name. Rename that one first, then undo.',
     )
     await ada.call(topics.remove, { params: { id: b } })
-    expect((await undo(first)).body.error).toBe('The topic it was merged into was deleted. Restore it first.')
+    expect((await undo(first)).body.error).toBe(
+      'The topic that this one was merged into was deleted. Restore it first.',
+    )
     expect(await listTotals()).toEqual([
       ['a', 0],
       ['C', 0],

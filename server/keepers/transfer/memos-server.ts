@@ -35,18 +35,19 @@ interface PageRequest {
   signal: AbortSignal
 }
 
-/** One account of a memos server. Its token is only in the memory of this object. */
+/** One account of a memos server. The token is kept only in memory. */
 export class MemosServer {
   readonly host: string
   readonly #services: Services
   readonly #base: URL
   readonly #token: string
   #userName = ''
-  #isFilteredByText = false
+  #usesFilterExpression = false
 
   private constructor(services: Services, { address, token }: MemosLogin) {
     this.#services = services
     this.#token = token
+    // An invalid address is refused like any that isn’t http or https.
     this.#base = URL.parse(address) ?? new URL('invalid:')
     this.#base.pathname = `${this.#base.pathname.replace(/\/{0,9}$/, '')}/`
     this.#base.search = ''
@@ -58,7 +59,7 @@ export class MemosServer {
   static async connect(services: Services, login: MemosLogin, signal: AbortSignal): Promise<MemosServer> {
     const server = new MemosServer(services, login)
     const isOldVersion = await server.#findUser(signal)
-    server.#isFilteredByText = isOldVersion && (await server.#acceptsTextFilter(signal))
+    server.#usesFilterExpression = isOldVersion && (await server.#acceptsFilterExpression(signal))
     const page = await server.#readPage('NORMAL', { size: 1, signal })
     // An account without memos can have an empty answer.
     if (!page || (Object.keys(page).length > 0 && !('memos' in page))) throw server.#createNoMemosFailure()
@@ -127,7 +128,7 @@ export class MemosServer {
   }
 
   /** Versions before 0.24 know no states, and later ones refuse this filter. */
-  async #acceptsTextFilter(signal: AbortSignal): Promise<boolean> {
+  async #acceptsFilterExpression(signal: AbortSignal): Promise<boolean> {
     const query = new URLSearchParams({ pageSize: '1', filter: this.#formatFilter('NORMAL') })
     return (await this.#getJson(`api/v1/memos?${query}`, { signal })) !== undefined
   }
@@ -141,7 +142,7 @@ export class MemosServer {
     { size, token = '', signal }: PageRequest,
   ): Promise<ForeignObject | undefined> {
     const query = new URLSearchParams({ pageSize: String(size), pageToken: token })
-    if (this.#isFilteredByText) query.set('filter', this.#formatFilter(state))
+    if (this.#usesFilterExpression) query.set('filter', this.#formatFilter(state))
     else query.set('state', state)
     return this.#getJson(`api/v1/memos?${query}`, { signal })
   }

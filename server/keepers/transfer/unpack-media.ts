@@ -49,7 +49,7 @@ export interface PartContext {
 class ChecksumMismatch extends Error {}
 
 /**
- * Returns no writes if the checksum differs or the type is unknown.
+ * Returns no writes if the checksum differs, or the type is neither declared nor detected.
  * @throws Problem 413 above the quota, 429 above the daily upload limit; resumable
  */
 export async function unpackMedia(
@@ -66,7 +66,7 @@ export async function unpackMedia(
     ownerId,
     unpackContext.bytesWithoutRows + (zip.getSize(file.file) ?? 0),
   )
-  const availableQuota = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
+  const currentUsage = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
   const inspector = new MediaInspector({
     declaredType: file.mime ?? guessType(file.file),
     keepsUnknown: Boolean(file.mime),
@@ -74,7 +74,7 @@ export async function unpackMedia(
   let stored: { sha256: string; bytes: number }
   try {
     const chunks = inspector.inspect(verifyChecksum(await zip.openStream(file.file), file.sha256 ?? ''))
-    stored = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), now)
+    stored = await services.media.write(limitToQuota(services, ownerId, currentUsage, chunks), now)
   } catch (error) {
     if (error instanceof ChecksumMismatch || (error instanceof Problem && error.status === 400)) return []
     throw error

@@ -137,7 +137,7 @@ const systemTypes: SystemType[] = [
   {
     slug: 'wellness',
     name: 'Wellness',
-    description: 'Keeps how body and mind are doing, and what does them good.',
+    description: 'Keeps track of how your body and mind are doing, and what helps.',
     memory_pattern: 'SOLE',
   },
   {

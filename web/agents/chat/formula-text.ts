@@ -11,6 +11,7 @@ export const closingMarks: Record<FormulaOpening, string> = { $: '$', $$: '$$', 
 const commandPattern = /\\[A-Za-z]+\*?(?:\s*\{[^{}\\]*\})?/g
 /** An amount of money followed by words: "5 or 6", "1.5M in". */
 const amountPattern = /^\d[\d.,]*\p{L}{0,2}[^\p{L}\d]*\s\p{L}{2,}/u
+/** Two letters that are neither Latin nor Greek. */
 const otherScriptPattern = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]{2}/u
 const mathSignPattern = /[\\^_=<>+*/]/
 const escapedSignPattern = /\\[^A-Za-z]/g
@@ -20,9 +21,11 @@ const singleWordPattern = /^\s*[a-z]{4,}\s*$/
 function isProse(content: string): boolean {
   const proseWords = content.replace(commandPattern, ' ').match(lowercaseWordPattern) ?? []
   const longWords = proseWords.filter(({ length }) => length > 2)
-  const shortWords = proseWords.filter(({ length }) => length > 1)
+  const wordsOfTwoLetters = proseWords.filter(({ length }) => length > 1)
   return (
-    longWords.length > 1 || (shortWords.length > 2 && !mathSignPattern.test(content)) || amountPattern.test(content)
+    longWords.length > 1 ||
+    (wordsOfTwoLetters.length > 2 && !mathSignPattern.test(content)) ||
+    amountPattern.test(content)
   )
 }
 
@@ -42,6 +45,7 @@ export function canCloseBefore(next: string, content: string): boolean {
   return !/[\w$]/.test(next) || (/[a-z]/.test(next) && /^(?:[a-zA-Z]|\d+)$/.test(content))
 }
 
+/** Hides a formula at the end of a text that is still being streamed. */
 export function removePartialFormula(text: string): string {
   let from = 0
   let end = 0

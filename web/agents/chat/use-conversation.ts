@@ -62,6 +62,7 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
   const focusTextBox = () => textBox.current?.focus({ preventScroll: true })
   const actions = useStableActions({
     tryAgain: () => {
+      onTurn?.()
       chat.tryAgain()
       scrollToEnd()
     },
@@ -78,6 +79,7 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
     startEdit: (question) => question.id && edit.start(question.id, question.content),
     changeEdit: edit.change,
     sendEdit: () => {
+      onTurn?.()
       if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId)) focusTextBox()
     },
     cancelEdit: () => {

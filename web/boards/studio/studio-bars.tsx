@@ -83,6 +83,7 @@ export function SaveButton({ save, canEdit, isPhone = false, ...button }: SaveBu
       {...button}
       variant="primary"
       busy={isSaving}
+      // With `busyLabel`, the button always has the width of the longer label, which a phone has no room for.
       busyLabel={isPhone ? undefined : 'Saving...'}
       disabled={!canEdit}
       aria-keyshortcuts="Control+S Meta+S"

@@ -61,10 +61,12 @@ function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }
   )
 }
 
+const mustBeRemoved = ({ value }: Pick<DnsStatus['records'][number], 'value'>) => value === ''
+
 function formatDnsWait({ attached, records }: DnsStatus): string {
   if (!attached) return 'Next'
   const openCount = records.filter(
-    ({ value, state }) => value !== '' && (state === 'missing' || state === 'different'),
+    (record) => !mustBeRemoved(record) && (record.state === 'missing' || record.state === 'different'),
   ).length
   return `Waiting for ${openCount === 0 ? 'the name servers' : pluralize(openCount, 'record')}`
 }
@@ -148,8 +150,12 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
 /** Values that currently point elsewhere. */
 function findOtherTargets({ records }: DnsStatus, name: string): string[] {
   const addressRecords = records.filter(
-    ({ type, domain, value, state }) =>
-      domain === name && value !== '' && state === 'different' && type !== 'TXT' && type !== 'CAA',
+    (record) =>
+      record.domain === name &&
+      !mustBeRemoved(record) &&
+      record.state === 'different' &&
+      record.type !== 'TXT' &&
+      record.type !== 'CAA',
   )
   return [...new Set(addressRecords.flatMap(({ found }) => found.flatMap(({ values }) => values)))]
 }
@@ -185,7 +191,7 @@ function DnsRecords({ records }: { records: DnsRecord[] }) {
             </th>
             <td className={cellClasses}>
               <PhoneLabel>Expected</PhoneLabel>
-              {record.value === '' ? (
+              {mustBeRemoved(record) ? (
                 <span className="text-muted-foreground">None: remove this record</span>
               ) : (
                 <Copyable text={record.value} label={`Copy the value of the ${record.type} record`} />
@@ -283,7 +289,7 @@ export interface TextDifference {
   description: string
 }
 
-/** Compares by user-perceived characters; undefined if the values are equal. */
+/** Compares by code points; undefined if the values are equal. */
 export function findFirstDifference(actual: string, expected: string): TextDifference | undefined {
   const [actualCharacters, expectedCharacters] = [Array.from(actual), Array.from(expected)]
   let index = 0

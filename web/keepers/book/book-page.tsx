@@ -87,7 +87,7 @@ function Book({ keeper }: { keeper: Keeper }) {
         skeletonClassName="h-96 max-w-[46rem]"
       />
       {outline?.entries === 0 && (
-        <EmptyPanel drawing="path" title="Nothing written in this time">
+        <EmptyPanel drawing="path" title="Nothing was written in this period">
           Choose other days, or leave both empty for everything.
         </EmptyPanel>
       )}

@@ -23,7 +23,7 @@ const spotDecimals = 3
 export function collectPlaces(moments: readonly PlacedMoment[]): { located: LocatedPlace[]; unlocated: PlaceVisits[] } {
   const located = new Map<string, LocatedPlace>()
   const unlocated = new Map<string, PlaceVisits>()
-  for (const { localDate, place } of moments.toSorted(compareByDay)) {
+  for (const { localDate, place } of moments.toSorted((a, b) => compareStrings(a.localDate, b.localDate))) {
     if (!place) continue
     const { name, lat, lng } = place
     const hasSpot = typeof lat === 'number' && typeof lng === 'number'
@@ -34,11 +34,6 @@ export function collectPlaces(moments: readonly PlacedMoment[]): { located: Loca
     else unlocated.set(key, { name, moments: 1, first: localDate })
   }
   return { located: [...located.values()], unlocated: [...unlocated.values()] }
-}
-
-function compareByDay(a: PlacedMoment, b: PlacedMoment): number {
-  if (a.localDate === b.localDate) return 0
-  return compareStrings(a.localDate, b.localDate)
 }
 
 /** Level 0 returns all; each further level quarters the radius, starting from the farthest place. */

@@ -40,9 +40,10 @@ export function SharedKeeperPage() {
   const query = useSharedKeeper(domainId, keeperId)
   const isUnavailable = !query.data || isUnavailableError(query.error)
   const availableKeeper = isUnavailable ? null : query.data
+  // Undefined while loading, `null` if unavailable.
   useKeeperTheme(keeperId, query.isPending ? undefined : availableKeeper)
   const domainName = useDomainName(domainId)
-  if (!query.data || domainName === undefined || isUnavailable)
+  if (isUnavailable || domainName === undefined)
     return (
       <SharedState
         title="Keeper"

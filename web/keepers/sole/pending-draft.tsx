@@ -31,7 +31,7 @@ interface PendingDraftProps {
 
 export function PendingDraft({ draft, activeVersion, canOpenSources, isNew = false, onDecided }: PendingDraftProps) {
   const { keeperId, version } = draft
-  // Decisions about a demo keeper stay in memory, and no agent is called.
+  // Decisions about a demo keeper are lost on reload, and no agent is called.
   const isDemo = isDemoKeeper(keeperId)
   const params = { id: keeperId }
   const heading = useScrollToOpened<HTMLHeadingElement>(draft.version, isNew)

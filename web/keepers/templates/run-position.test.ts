@@ -6,7 +6,7 @@ const createField = (key: string): TemplateField => ({ key, label: key, type: 't
 const createStep = (...keys: string[]) => ({ title: '', prompt: '', agentSlug: null, fields: keys.map(createField) })
 const steps = [createStep('a', 'b'), createStep(), createStep('c')]
 
-it('a run continues at the first unanswered question of its step', () => {
+it('a run continues at the first unanswered question of its step, or at the last one', () => {
   expect(getStartPosition({ step: 0, steps, answers: [] })).toEqual({ step: 0, at: 0 })
   expect(getStartPosition({ step: 0, steps, answers: [{ a: 'x', b: ' ' }] })).toEqual({ step: 0, at: 1 })
   expect(getStartPosition({ step: 0, steps, answers: [{ a: 'x', b: 'y' }] })).toEqual({ step: 0, at: 1 })
@@ -19,7 +19,7 @@ it('going back skips steps without questions and stops at the first question', (
   expect(getPreviousPosition(steps, { step: 0, at: 0 })).toBeUndefined()
 })
 
-it('getProgress counts questions across all steps', () => {
+it('getProgress counts all questions, and a step without questions as one', () => {
   expect(getProgress(steps, { step: 0, at: 1 })).toEqual({ number: 2, total: 4 })
   expect(getProgress(steps, { step: 2, at: 0 })).toEqual({ number: 4, total: 4 })
 })

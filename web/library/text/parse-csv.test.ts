@@ -18,9 +18,14 @@ describe('the sep= line', () => {
     ['SEP=\t\na\tb', [['a', 'b']]],
     ['sep=\\t\na\tb', [['a', 'b']]],
     ['sep=:\ra:b', [['a', 'b']]],
+  ])('a sep= line of %j is applied and not shown', (text, rows) => expect(parseCsv(text)).toEqual(rows))
+
+  test.each([
     ['sep=', [['sep=']]],
     ['a\nsep=;\nb', [['a'], ['sep=;'], ['b']]],
-  ])('a sep= line of %j is applied and not shown', (text, rows) => expect(parseCsv(text)).toEqual(rows))
+  ])('a sep= line in %j is text: it is the only line, or not the first', (text, rows) =>
+    expect(parseCsv(text)).toEqual(rows),
+  )
 })
 
 describe('the separator', () => {
@@ -47,8 +52,9 @@ describe('the separator', () => {
     ['~', 'tildes', lines('a~b', '1~2')],
   ])('is %j with %s', (separator, _name, text) => {
     const rows = parseCsv(text)
-    const plain = text.split('\r\n').at(-1)?.split(separator).length ?? 0
-    expect(rows.at(-1)?.length).toBe(text.includes('"') ? 2 : plain)
+    const columnCountWithoutQuotes = text.split('\r\n').at(-1)?.split(separator).length ?? 0
+    // The samples with quotes have two columns.
+    expect(rows.at(-1)?.length).toBe(text.includes('"') ? 2 : columnCountWithoutQuotes)
   })
 
   test('is none in a list of words, sentences or times', () => {
@@ -63,7 +69,7 @@ describe('the separator', () => {
       ['Äpfel', '3\t5'],
     ])
   })
-  test('is found in Korean with a Korean code page', () => {
+  test('is found in Korean text with a UTF-8 byte order mark', () => {
     const text = decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, ...new TextEncoder().encode('이름;값\r\n가;1,5')), 'csv')
     expect(parseCsv(text)[1]).toEqual(['가', '1,5'])
   })

@@ -62,6 +62,7 @@ export function rtfToText(bytes: Uint8Array): string {
     for (const character of text) {
       const code = character.codePointAt(0) ?? 0
       if (code < 0x80) writeByte(code)
+      // Bytes from 0x80 are read as U+F780 and above.
       else if (unicodeText === undefined) writeByte(code & 0xff)
       else write(character)
     }
@@ -69,6 +70,7 @@ export function rtfToText(bytes: Uint8Array): string {
   const tokenPattern = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi
   for (let match = tokenPattern.exec(rtf); match; match = tokenPattern.exec(rtf)) {
     const [matchedText, word, number, hexadecimal, symbol, brace] = match
+    // An open pair can be completed in the next group.
     if (brace && !byteRun.isPairOpen) parts.push(byteRun.flush(codePages))
     if (brace === '{') {
       if (groups.length >= maxGroupDepth) throw new UnreadableDocument('This Rich Text is nested too deeply.')
@@ -99,7 +101,9 @@ export function rtfToText(bytes: Uint8Array): string {
       writeLiteral(matchedText)
       const next = rtf[tokenPattern.lastIndex]
       const isEscape = rtf.startsWith("\\'", tokenPattern.lastIndex)
-      if (byteRun.isPairOpen && unicodeText === undefined && next && '\\{}'.includes(next) && !isEscape) {
+      const isTrailByte = byteRun.isPairOpen && unicodeText === undefined && !isEscape
+      // After a lead byte, a backslash or brace is the second half of the character, not RTF.
+      if (isTrailByte && next && '\\{}'.includes(next)) {
         writeByte(next.charCodeAt(0))
         tokenPattern.lastIndex++
       }

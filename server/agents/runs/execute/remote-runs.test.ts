@@ -22,6 +22,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
       .insertInto('runs')
       .values({ ...row, notes: '[]', model_settings: JSON.stringify(model_settings) } as never)
       .execute()
+  /** Copies the row of a stuck run under a new ID: no process here executes the copy. */
   async function createRemoteRun(fields: object = {}) {
     const stuck = await scene.startStuckRun()
     const row = await scene.readRun(stuck.id)
@@ -74,7 +75,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
   })
 
   it('polls a remote run one query at a time and never reports older states', async () => {
-    const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'delayedReads', arguments: {}, result: null }
+    const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'clerk', arguments: {}, result: null }
     const { id, update } = await createRemoteRun({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
     const reader = await followRun(id)
     await eventually(() => expect(reader.getEvents()).toHaveLength(1))
@@ -84,7 +85,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     await update({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
     await pause(1000)
     const pollCount = delayedReads.waitingReads.length
-    // Concurrent queries would return the newest first.
+    // If polls overlapped, the latest would be answered first.
     delayedReads.restore()
     for (const { resolve } of delayedReads.waitingReads.reverse()) {
       resolve()
@@ -120,7 +121,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     const now = app.services.now().getTime()
     await insert({ ...row, id: deadRunId, response: 'half a', lease_until: now + 1000 })
     expect(await closeAbandonedRuns(app.services)).toBe(0)
-    app.passTime(31_000)
+    app.passTime(leaseMs + 1000)
     const closed = await Promise.all([1, 2, 3].map(() => closeAbandonedRuns(app.services)))
     expect(closed.reduce((sum, count) => sum + count)).toBe(1)
     expect(await scene.readRun(deadRunId)).toMatchObject({
@@ -163,7 +164,7 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     await scene.stop(id)
   })
 
-  it('a sole process closes older runs at startup, not its own', async () => {
+  it('the only process closes all earlier runs at startup, but not its own', async () => {
     const { id } = await scene.startStuckRun()
     const row = await scene.readRun(id)
     const leasedRunId = 'b'.repeat(32)

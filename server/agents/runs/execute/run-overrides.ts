@@ -25,6 +25,7 @@ export function applyOverrides(
     purpose: overrides.purpose ?? agent.purpose,
     model_provider: provider,
     model_settings: completeSettings(provider, { ...baseSettings, ...overrides.model_settings }),
+    // Without memory, the run starts no chat session.
     memory_enabled: false,
   }
 }

@@ -36,10 +36,7 @@ it('an entry keeps its local time, text, stars, tags, people and place', async (
       weather: { tempC: 20, condition: '🌤 68 °F, clear' },
     },
   ])
-  expect(preview?.notes).toEqual([
-    '1 value of a field isn’t imported: steps.',
-    '1 entry names no time zone, so yours is used.',
-  ])
+  expect(preview?.notes).toEqual(['1 field is not imported: steps.', '1 entry names no time zone, so yours is used.'])
 })
 
 it.each([
@@ -87,7 +84,7 @@ it('files are assigned by the date of their folder, ambiguous ones to none', asy
     ['Alone', ['e.png']],
   ])
   expect(preview?.notes).toContain(
-    '2 files can’t be assigned to one entry by their dates and are left out: media/2010-10-27/d.png; media/2010-11-01_101010000/f.png.',
+    '2 files are left out, because their dates don’t match exactly one entry: media/2010-10-27/d.png; media/2010-11-01_101010000/f.png.',
   )
 })
 

@@ -72,18 +72,21 @@ async function detectFormat(zip: ZipReader, name: string): Promise<Format | unde
 }
 
 const diariumNotes = {
-  field: { one: '1 value of a field isn’t imported.', many: '# values of fields aren’t imported.' },
+  field: { one: '1 field is not imported.', many: '# fields are not imported.' },
   unassigned: {
-    one: '1 file can’t be assigned to one entry by its date and is left out.',
-    many: '# files can’t be assigned to one entry by their dates and are left out.',
+    one: '1 file is left out, because its date doesn’t match exactly one entry.',
+    many: '# files are left out, because their dates don’t match exactly one entry.',
   },
 } satisfies Record<string, NoteText>
 
-const toDigits = (date: unknown) => (toText(date) ?? '').replace(/\D/g, '').slice(0, 21)
 const dayLength = 8
 const secondLength = 14
+/** Up to 100 nanoseconds. */
+const maxTimeLength = 21
 
-/** The folders of files have the date of an entry, with more or fewer digits of its second, or only its day. */
+const toDigits = (date: unknown) => (toText(date) ?? '').replace(/\D/g, '').slice(0, maxTimeLength)
+
+/** A folder is named after the time of an entry, with more or fewer digits of the second, or only after its day. */
 function assignFiles(zip: ZipReader, times: readonly string[], { notes }: ReadContext): Map<string, string[]> {
   const timesByPrefix = new Map<string, Set<string>>()
   for (const time of times)

@@ -35,6 +35,7 @@ describe.each(engines.slice(0, 1))('exports of other apps, on %s', (engine) => {
       const secondPreview = await previewArchive(ben, repacked, `&keeperId=${keeperId}`)
       expect(secondPreview).toMatchObject({ kind, total: 0, preview: { entries: count, duplicates: count } })
 
+      // Imported values also pass the validation of an ordinary save.
       for (const { id: momentId, rev, title, place, weather, mood, body } of importedMoments) {
         const saved = await ben.call(moments.update, {
           params: { id: momentId },
