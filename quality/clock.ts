@@ -131,7 +131,7 @@ async function checkEcho({ server, world, callApi }: Scene): Promise<void> {
   const again = await sendRequest(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
   check(`an echo was delivered twice: ${again.status}`, again.status !== 200)
   server.setClockOffset(0)
-  check('a delivered echo came afterJumpBack', (await findEcho())?.state === 'delivered')
+  check('a delivered echo came back', (await findEcho())?.state === 'delivered')
 }
 
 async function checkSuggestion({ server, world, callApi }: Scene): Promise<void> {

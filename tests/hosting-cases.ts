@@ -6,7 +6,7 @@ type PerDriver<Value> = Record<HostingDriver['name'], Value>
 
 export interface HostingCase {
   name: string
-  /** An isApex domain instead of a subdomain. */
+  /** An apex domain instead of a subdomain. */
   isApex?: true
   beforeAdd?(world: HostingWorld, host: string): void
   /** `records` are those that the status requires. */

@@ -80,8 +80,7 @@ export const oidc = {
     response: oidcIdentity,
   }),
   startProof: defineEndpoint('POST /api/kam/auth/oidc/proof/start', {
-    summary:
-      'Start confirming your identity: the identity provider asks you to sign in again; it asks you to sign in again',
+    summary: 'Start confirming your identity: the identity provider asks you to sign in again',
     access: 'person',
     response: startedFlow,
   }),

@@ -9,12 +9,12 @@ export type SignInPolicy = z.infer<typeof signInPolicy>
 
 export const signInPolicies = {
   show: defineEndpoint('GET /api/admin/sign-in-policy', {
-    summary: 'Get whether administrators need two factors',
+    summary: 'Get whether administrators need a second factor',
     access: { permission: 'system_configuration' },
     response: signInPolicy,
   }),
   save: defineEndpoint('PUT /api/admin/sign-in-policy', {
-    summary: 'Require two factors of administrators, or stop requiring them',
+    summary: 'Require a second factor for administrators, or stop requiring it',
     access: { permission: 'system_configuration' },
     proof: 'recent',
     body: signInPolicy,

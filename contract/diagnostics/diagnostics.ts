@@ -36,7 +36,7 @@ const backupState = z.object({
   /** Scheduled backups to retain; 0 disables them. */
   nightly: z.number(),
   last: z.nullable(z.object({ made_at: z.string(), bytes: z.number() })),
-  /** `old`: the newest backup is older than two days. `none`: there is no backup. `null`: all is well. */
+  /** `old`: the newest backup is older than two days. `none`: there is still no backup. `null`: nothing to warn about. */
   warning: z.nullable(z.enum(['failed', 'no-room', 'old', 'none'])),
 })
 export type BackupState = z.infer<typeof backupState>

@@ -100,7 +100,7 @@ function scanFrame(): { foreign: string[]; marks: string[] } {
       if (localName === 'style' && location.protocol !== 'blob:') note(element, 'a style')
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) note(element, 'a handler')
-        // Footnotes use prefixed IDs; sealed pages are separate documents without scripts, where IDs are harmlessUrl.
+        // Footnotes use prefixed IDs; sealed pages are separate documents without scripts, where IDs are harmless.
         const isDocumentAnchor = name === 'id' && (value.startsWith('user-content-') || location.protocol === 'blob:')
         if (
           ['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) &&

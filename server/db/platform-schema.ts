@@ -64,7 +64,7 @@ export interface PlatformSchema {
     scheduled: boolean
     /** 1 while running, so that there is only one; else `null`. */
     slot: number | null
-    /** The scheduled time, unique so that only one process runs it. */
+    /** Unique for a scheduled time and attempt, so that only one process runs it. */
     occasion: string | null
     status: BackupJob['status']
     done_bytes: number

@@ -25,7 +25,7 @@ export function buildProblemResponseParts(
   const message = cleanOneLine(truncate(problem.message, maxMessageLength))
   // Sign-in pages read error.message; all other calls have a text as error.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
-  const { data, extra, retryAfterSeconds } = problem.details
+  const { data, extra } = problem.details
   const fields = problem.details.fields && boundFields(problem.details.fields)
   return {
     status: problem.status,
@@ -38,9 +38,12 @@ export function buildProblemResponseParts(
       ...(data !== undefined && { data }),
       ...extra,
     },
-    headers:
-      retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    headers: createRetryAfterHeader(problem),
   }
+}
+
+export function createRetryAfterHeader({ details: { retryAfterSeconds } }: Problem): Record<string, string> {
+  return retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
 }
 
 const maxMessageLength = 4000

@@ -7,7 +7,7 @@ const getCheckbox = (page: Page, role: string, name: string) =>
   page.getByRole('checkbox', { name: `${role} for ${name}`, exact: true })
 const notPermitted = 'Your account can’t view platform roles'
 
-test('grantDialog or revoking a role takes effect for the person right away', async ({ page, anotherPage, keeper }) => {
+test('granting or revoking a role takes effect for the person right away', async ({ page, anotherPage, keeper }) => {
   await registerPerson(keeper, 'dot')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   const benPage = await anotherPage()

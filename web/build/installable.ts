@@ -70,11 +70,12 @@ const buildManifest = (background: string) => ({
 })
 
 /**
- * A page under the service worker gets its scripts from the cache one after the other, as it imports them: to request
+ * A page under the service worker gets its scripts from the cache one after the other, as it imports them: requesting
  * 60 of them at once blocked a phone for 150 to 300 ms.
  */
 export function preloadWithoutServiceWorker(): Plugin {
   const everyScript = 'const isCss = isCssPreloadUrl(dep);'
+  let isPatched = false
   return {
     name: 'keeper-preload-without-service-worker',
     apply: 'build',
@@ -82,8 +83,12 @@ export function preloadWithoutServiceWorker(): Plugin {
       filter: { id: /vite\/preload-helper/ },
       handler(code, id) {
         if (!code.includes(everyScript)) this.error(`${id} preloads in another way. Check the patch in installable.ts.`)
+        isPatched = true
         return code.replace(everyScript, `${everyScript} if (!isCss && navigator.serviceWorker?.controller) return;`)
       },
+    },
+    generateBundle() {
+      if (!isPatched) this.error('No module is named vite/preload-helper any more. Check the patch in installable.ts.')
     },
   }
 }

@@ -4,6 +4,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { getClientAddress, type NodeBindings } from '#server/http/client-address.ts'
 import { Problem } from '#server/http/problem.ts'
+import { createRetryAfterHeader } from '#server/http/problem-response.ts'
 import { readFormBody } from '#server/http/request-body.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { countAttempts, readAttempts } from '#server/http/throttle.ts'
@@ -57,11 +58,8 @@ async function explainFailure(services: Services, address: string, error: unknow
     return buildResponse(400, 'invalid_request', 'The logout token is not valid for this server.')
   }
   if (error instanceof Problem) {
-    const { status, message, details } = error
-    if (status === 429)
-      return buildResponse(429, 'temporarily_unavailable', message, {
-        'retry-after': String(Math.ceil(details.retryAfterSeconds ?? 60)),
-      })
+    const { status, message } = error
+    if (status === 429) return buildResponse(429, 'temporarily_unavailable', message, createRetryAfterHeader(error))
     return buildResponse(status === 404 ? 404 : 400, 'invalid_request', message)
   }
   services.log.error({ err: error }, 'a logout of the identity provider could not be handled')

@@ -48,7 +48,7 @@ export class ProviderUnavailable extends Error {
 }
 
 /** Per reason: the audit log is never emptied, so its rows are limited. */
-const auditThrottle = { kind: 'refused-oidc-written-down', limit: 20, windowMs: hourMs }
+const auditThrottle = { kind: 'refused-oidc-audit', limit: 20, windowMs: hourMs }
 
 /** Runs a sign-in; a failure is logged and audited without tokens, and becomes one clear sentence. @throws Problem */
 export async function explainRefusals<Result>(

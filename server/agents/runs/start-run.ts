@@ -129,7 +129,7 @@ async function reserveSlot(services: Services, { person, visitor }: Runner, agen
   const maxRuns = person ? limits.runsPerPerson : limits.visitorConcurrency
   if (services.runs.countFor(owner) + remoteRuns.byRunner >= maxRuns) {
     throw new Problem('too-many', {
-      message: 'Too many agents are still answering you. Wait for one to finish.',
+      message: 'Too many answers are still being written for you. Wait for one to finish.',
       retryAfterSeconds: 5,
     })
   }

@@ -135,9 +135,9 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       messages_before: 1,
       messages: [{ role: 'assistant' }, { role: 'tool' }],
     })
-    const liveRun = events.filter(({ event }) => event === 'span')
-    expect(new Set(liveRun.map(({ data: span }) => span.id)).size).toBe(4)
-    expect(liveRun.every(({ data: span }) => span.input === null && span.output === null)).toBe(true)
+    const spanEvents = events.filter(({ event }) => event === 'span')
+    expect(new Set(spanEvents.map(({ data: span }) => span.id)).size).toBe(4)
+    expect(spanEvents.every(({ data: span }) => span.input === null && span.output === null)).toBe(true)
   })
 
   it('reports invalid arguments to the model, which can retry', async () => {

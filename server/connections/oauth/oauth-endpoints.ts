@@ -1,6 +1,7 @@
 import { connectionScopes } from '#contract/connections/scopes.ts'
 import { getClientAddress, type NodeBindings } from '#server/http/client-address.ts'
 import { Problem } from '#server/http/problem.ts'
+import { createRetryAfterHeader } from '#server/http/problem-response.ts'
 import { readFormBody, readJsonBody } from '#server/http/request-body.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { requireAttempt, type Throttle } from '#server/http/throttle.ts'
@@ -17,7 +18,8 @@ const tokenThrottle: Throttle = { kind: 'oauth-token', limit: 300, windowMs: hou
 
 /** Pages of any origin can read these answers, because no cookie or session gives access to them. */
 const headers = { ...apiHeaders, 'cache-control': 'no-store', 'access-control-allow-origin': '*' }
-const respondJson = (data: unknown, status = 200) => new Response(JSON.stringify(data), { status, headers })
+const respondJson = (data: unknown, status = 200, extraHeaders: Record<string, string> = {}) =>
+  new Response(JSON.stringify(data), { status, headers: { ...headers, ...extraHeaders } })
 
 export const resourceMetadataPaths = [
   '/.well-known/oauth-protected-resource',
@@ -123,7 +125,7 @@ async function withOAuthErrors({ log }: Services, respond: () => Promise<Respons
     if (error instanceof Problem) {
       const status = error.status
       const code = status === 429 ? 'temporarily_unavailable' : 'invalid_request'
-      return respondJson({ error: code, error_description: error.message }, status)
+      return respondJson({ error: code, error_description: error.message }, status, createRetryAfterHeader(error))
     }
     log.error({ err: error }, 'an OAuth request failed')
     return respondJson({ error: 'server_error' }, 500)

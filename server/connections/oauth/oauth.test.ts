@@ -249,6 +249,22 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
         ).status,
       ).toBe(400)
   })
+
+  it('tells a program that registers too often when to try again', async () => {
+    const register = () =>
+      app.fetch('/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ client_name: 'Editor', redirect_uris: [redirectUri] }),
+      })
+    let response = await register()
+    for (let attempt = 0; response.status === 201 && attempt < 100; attempt++) response = await register()
+    expect(response.status).toBe(429)
+    expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    const retryAfterSeconds = Number(response.headers.get('retry-after'))
+    expect(retryAfterSeconds).toBeGreaterThan(0)
+    expect(retryAfterSeconds).toBeLessThanOrEqual(3600)
+  })
 })
 
 describe('signing in on one computer without KEEPER_PUBLIC_URL', () => {

@@ -8,6 +8,7 @@ import { getClientAddress, type NodeBindings } from '#server/http/client-address
 import { createEventStream, type EventSink, isEventStream } from '#server/http/event-stream.ts'
 import { refuseForeignOrigin } from '#server/http/foreign-origin.ts'
 import { Problem } from '#server/http/problem.ts'
+import { createRetryAfterHeader } from '#server/http/problem-response.ts'
 import { readJsonBody } from '#server/http/request-body.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { quoteLines } from '#server/models/data-in-prompts.ts'
@@ -268,14 +269,13 @@ async function withOpenAiErrors({ log }: Services, respond: () => Promise<Respon
   } catch (error) {
     if (!(error instanceof Problem)) log.error({ err: error }, 'a request to /v1 failed')
     const problem = error instanceof Problem ? error : new Problem('internal')
-    const { status, message, details } = problem
+    const { status, message } = problem
     const type = errorTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
-    const param = Object.keys(details.fields ?? {})[0] ?? null
-    const retryAfter = details.retryAfterSeconds
+    const param = Object.keys(problem.details.fields ?? {})[0] ?? null
     return respondJson(
       { error: { message, type, param, code: errorCodes[status] ?? problem.code } },
       status,
-      retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) },
+      createRetryAfterHeader(problem),
     )
   }
 }

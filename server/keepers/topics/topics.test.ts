@@ -283,11 +283,11 @@ describe.each(engines)('topics, on %s', (engine) => {
     await update(b, { aliases: [] })
     await create('a')
     expect((await undo(first)).body.error).toBe(
-      'Another topic now has the merged topic’s name. Rename that one first, then undo.',
+      'Another topic now has the merged topic’s name. Rename that other topic first, then undo.',
     )
     await ada.call(topics.remove, { params: { id: b } })
     expect((await undo(first)).body.error).toBe(
-      'The topic that this one was merged into was deleted. Restore it first.',
+      'The topic that this one was merged into was deleted. Restore that topic first.',
     )
     expect(await listTotals()).toEqual([
       ['a', 0],

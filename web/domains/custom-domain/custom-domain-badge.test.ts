@@ -62,7 +62,7 @@ it.each([
   ['example', false],
   ['', false],
   ['example.', false],
-])('%s is a top-level name: %s', (name, isApex) => {
+])('%s is a whole domain: %s', (name, isApex) => {
   expect(isApexName(name)).toBe(isApex)
 })
 

@@ -147,7 +147,7 @@ const problemTexts: Record<string, string> = {
 }
 const microphoneLostMessage =
   'The microphone was disconnected, so the recording ended there. Reconnect it to record more.'
-const nothingRecordedMessage = 'Nothing was recordedAudio. Check that the microphone is connected and try again.'
+const nothingRecordedMessage = 'Nothing was recorded. Check that the microphone is connected and try again.'
 
 /** `place` is the id of the entry, or 'new'. */
 interface RecorderTarget {

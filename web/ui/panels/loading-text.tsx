@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Announced only after a second, because most pages load faster. The app's italic font (150 kB) would delay the scripts. */
+/** Announced only after a second, because most pages load faster. In a system font: the app's italic (150 kB) would delay the scripts. */
 export function LoadingText({ children = 'Loading...' }: { children?: ReactNode }) {
   return (
     <p

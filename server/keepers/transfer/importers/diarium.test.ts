@@ -36,7 +36,10 @@ it('an entry keeps its local time, text, stars, tags, people and place', async (
       weather: { tempC: 20, condition: '🌤 68 °F, clear' },
     },
   ])
-  expect(preview?.notes).toEqual(['1 field is not imported: steps.', '1 entry names no time zone, so yours is used.'])
+  expect(preview?.notes).toEqual([
+    '1 value of a field isn’t imported: steps.',
+    '1 entry names no time zone, so yours is used.',
+  ])
 })
 
 it.each([

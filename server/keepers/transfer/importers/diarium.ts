@@ -72,7 +72,7 @@ async function detectFormat(zip: ZipReader, name: string): Promise<Format | unde
 }
 
 const diariumNotes = {
-  field: { one: '1 field is not imported.', many: '# fields are not imported.' },
+  field: { one: '1 value of a field isn’t imported.', many: '# values of fields aren’t imported.' },
   unassigned: {
     one: '1 file is left out, because its date doesn’t match exactly one entry.',
     many: '# files are left out, because their dates don’t match exactly one entry.',

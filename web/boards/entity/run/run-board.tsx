@@ -159,7 +159,7 @@ export function RunBoard({ runId }: { runId: string }) {
   )
 }
 
-/** In pixels, as the indent of one level. */
+/** Both in pixels. */
 const minAgentHeight = 190
 const indentWidth = 14
 const maxIndentedDepth = 4
