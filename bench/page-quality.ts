@@ -39,7 +39,7 @@ type Screen = keyof typeof minScores
 const [onlyScreen, ...onlyPaths] = process.argv.slice(2)
 /** Pages below the bar are measured again, because single results vary by a point or two; the median counts. */
 const rounds = 3
-/** `benchmarkIndex` of the computer for which Lighthouse's 4 times slower CPU is a mid-tier phone (docs/throttling.md there). */
+/** `benchmarkIndex` of the computer for which Lighthouse's 4 times slower CPU is a mid-tier phone (see its documentation of throttling). */
 const referenceIndex = 1750
 const referenceSlowdown = 4
 

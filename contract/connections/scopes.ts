@@ -18,6 +18,6 @@ export const scopeLabels: Record<ConnectionScope, { label: string; description: 
   'run:agents': {
     label: 'Run agents',
     description:
-      'Chat with the agents you can run. They read only the keepers and topics chosen here, and count for your budget.',
+      'Chat with the agents you can run. They read only the keepers and topics chosen here, and their cost counts toward your budget.',
   },
 }

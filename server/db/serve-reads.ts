@@ -28,7 +28,7 @@ export function serveReads(file: string, port: MessagePort | null = parentPort):
 
 function createReply(statements: SqliteStatements, id: number, { sql, parameters }: Statement): JobReply<unknown[]> {
   try {
-    statements.forgetIfChanged()
+    statements.forgetIfSchemaChanged()
     return { id, answer: statements.all(sql, parameters) }
   } catch (error) {
     return { id, failure: toSqliteFailure(error, sql) }

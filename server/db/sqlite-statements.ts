@@ -51,7 +51,7 @@ export class SqliteStatements {
     this.#connection.prepare('select 1 from sqlite_schema limit 1').get()
   }
 
-  forgetIfChanged(): void {
+  forgetIfSchemaChanged(): void {
     const version = this.#connection.prepare('pragma schema_version').get()?.schema_version
     if (version !== this.#schemaVersion) this.forget()
     this.#schemaVersion = version

@@ -79,7 +79,7 @@ export function formatPosition(position: PagePosition): string {
 }
 
 /** Position from a cursor; `example` has the same types of values. @throws Problem 400 for an invalid cursor */
-export function parseCursor<const Like extends PagePosition>(
+export function parseCursorLike<const Like extends PagePosition>(
   cursor: string | undefined,
   example: Like,
 ): Widened<Like> | undefined {

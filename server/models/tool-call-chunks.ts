@@ -63,15 +63,15 @@ export class ToolCallAssembler {
     }))
   }
 
-  /** A new id starts a new call regardless of its index, as does a name after complete arguments. */
+  /** A new id starts a call, unless the current one still has none. A name after complete arguments always starts one. */
   #findCall(chunk: ToolCallChunk): GatheredCall | undefined {
     const { index, id, name } = chunk
     const current = index === undefined ? this.#lastCall : this.#callByIndex.get(index)
     if (!id) return current && this.#startsNextCall(current, chunk) ? undefined : current
     const existing = this.#calls.find((call) => call.id === id)
     if (existing) return existing
-    const isOpen = current && !current.id && (index !== undefined || !name) && !this.#startsNextCall(current, chunk)
-    return isOpen ? current : undefined
+    const awaitsId = current && !current.id && (index !== undefined || !name) && !this.#startsNextCall(current, chunk)
+    return awaitsId ? current : undefined
   }
 
   #startsNextCall(call: GatheredCall, chunk: ToolCallChunk): boolean {

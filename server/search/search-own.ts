@@ -7,7 +7,7 @@ import { createSearchExcerpt, findSearchMarks, type SearchMark } from '#contract
 import { parseSearchQuery, type SearchQuery } from '#contract/search/search-query.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectGrantedRight, selectSharedBoardIds } from '#server/boards/board-access.ts'
-import { formatPosition, parseCursor, takePage } from '#server/http/pages.ts'
+import { formatPosition, parseCursorLike, takePage } from '#server/http/pages.ts'
 import { createExcerpt } from '#server/keepers/excerpt.ts'
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
 import { findIndexed, type IndexedMatch, type IndexFilter, indexOwn } from '#server/search-index/find-indexed.ts'
@@ -45,7 +45,7 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
   if (query.required.length === 0) return { items: [], next_cursor: null, pending: 0 }
   const keeper = filter.keeperId === undefined ? undefined : await requireKeeperFor(services, person, filter.keeperId)
   const limit = filter.limit ?? defaultPageSize
-  const [before] = parseCursor(filter.cursor, [0]) ?? []
+  const [before] = parseCursorLike(filter.cursor, [0]) ?? []
   const isIndexed = await indexOwn(services, person.id)
   const baseFilter: IndexFilter = {
     query,

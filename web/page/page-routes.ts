@@ -5,8 +5,8 @@ export interface PageRoute {
   path: string
   title: string
   parents?: readonly { title: string; to?: string }[]
-  /** Hidden from the palette: another path shows the same page. */
-  alias?: boolean
+  /** Another path shows the same page, or the page needs more than the palette can give. */
+  isHiddenInPalette?: boolean
 }
 
 const rootCrumb = { title: 'Root Dashboard', to: '/root' }
@@ -18,19 +18,24 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/root', title: 'Root Dashboard' },
   { path: '/root/profile', title: 'Profile', parents: [rootCrumb] },
   { path: '/root/domain', title: 'Domain Settings', parents: [rootCrumb] },
-  { path: '/root/domain/:id', title: 'Shared in a domain', parents: [rootCrumb], alias: true },
-  { path: '/root/domain/:id/keepers/:keeperId', title: 'Shared keeper', parents: [rootCrumb], alias: true },
-  { path: '/root/domain/:id/journeys/:journeyId', title: 'Shared journey', parents: [rootCrumb], alias: true },
-  { path: '/oauth/authorize', title: 'Connect a program', parents: [rootCrumb], alias: true },
+  { path: '/root/domain/:id', title: 'Shared in a domain', parents: [rootCrumb], isHiddenInPalette: true },
+  { path: '/root/domain/:id/keepers/:keeperId', title: 'Shared keeper', parents: [rootCrumb], isHiddenInPalette: true },
+  {
+    path: '/root/domain/:id/journeys/:journeyId',
+    title: 'Shared journey',
+    parents: [rootCrumb],
+    isHiddenInPalette: true,
+  },
+  { path: '/oauth/authorize', title: 'Connect a program', parents: [rootCrumb], isHiddenInPalette: true },
   { path: '/root/api-keys', title: 'Personal API Keys', parents: [rootCrumb] },
-  { path: '/root/settings/api-keys', title: 'Personal API Keys', parents: [rootCrumb], alias: true },
+  { path: '/root/settings/api-keys', title: 'Personal API Keys', parents: [rootCrumb], isHiddenInPalette: true },
   { path: '/studio/agents', title: 'Manage Agents', parents: [studioCrumb] },
-  { path: '/studio/kip/agents', title: 'Manage Agents', parents: [studioCrumb], alias: true },
+  { path: '/studio/kip/agents', title: 'Manage Agents', parents: [studioCrumb], isHiddenInPalette: true },
   {
     path: '/studio/agent-board',
     title: 'Agent',
     parents: [studioCrumb, { title: 'Manage Agents', to: '/studio/agents' }],
-    alias: true,
+    isHiddenInPalette: true,
   },
   {
     path: '/studio/agents/:id',
@@ -39,7 +44,12 @@ export const pageRoutes: readonly PageRoute[] = [
   },
   { path: '/studio/kip', title: 'Kip Studio' },
   { path: '/studio/themes', title: 'Theme Library', parents: [studioCrumb] },
-  { path: '/studio/engagement-templates', title: 'Engagement Templates', parents: [studioCrumb], alias: true },
+  {
+    path: '/studio/engagement-templates',
+    title: 'Engagement Templates',
+    parents: [studioCrumb],
+    isHiddenInPalette: true,
+  },
   { path: '/studio/memory-patterns', title: 'Memory Patterns', parents: [studioCrumb] },
   { path: '/studio/agent-classes', title: 'Agent Classes', parents: [studioCrumb] },
   { path: '/studio/board-studio', title: 'Board Studio', parents: [studioCrumb] },
@@ -49,8 +59,8 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/studio/people-board', title: 'People Management', parents: [studioCrumb] },
   { path: '/studio/admin', title: 'Studio Admin', parents: [studioCrumb] },
   { path: '/studio/admin/logs', title: 'System Logs', parents: [studioCrumb] },
-  { path: '/studio/kip/logs', title: 'Agent Execution Logs', parents: [studioCrumb], alias: true },
-  { path: '/studio/admin/api-keys', title: 'Platform API Keys', parents: [studioCrumb], alias: true },
+  { path: '/studio/kip/logs', title: 'Agent Execution Logs', parents: [studioCrumb], isHiddenInPalette: true },
+  { path: '/studio/admin/api-keys', title: 'Platform API Keys', parents: [studioCrumb], isHiddenInPalette: true },
   { path: '/studio/kip/api-keys', title: 'Platform API Keys', parents: [studioCrumb] },
   { path: '/admin/domains', title: 'Domain Management', parents: [adminCrumb] },
   { path: '/admin/roles', title: 'Platform Roles', parents: [adminCrumb] },
@@ -70,28 +80,28 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/keeper/types', title: 'Keeper Types', parents: [keepersCrumb] },
   { path: '/keeper/engagement-templates', title: 'Engagement Templates', parents: [keepersCrumb] },
   { path: '/keeper/new', title: 'New Keeper', parents: [keepersCrumb] },
-  { path: '/keeper/selected/metadata', title: 'Keeper Metadata', parents: [keepersCrumb], alias: true },
+  { path: '/keeper/selected/metadata', title: 'Keeper Metadata', parents: [keepersCrumb], isHiddenInPalette: true },
   {
     path: '/keeper/selected/engagement-templates',
     title: 'Engagement Templates',
     parents: [keepersCrumb],
-    alias: true,
+    isHiddenInPalette: true,
   },
-  { path: '/keeper/selected/memory-tools', title: 'Memory tools', parents: [keepersCrumb], alias: true },
+  { path: '/keeper/selected/memory-tools', title: 'Memory tools', parents: [keepersCrumb], isHiddenInPalette: true },
   { path: '/keeper/:id/dashboard', title: 'Dashboard', parents: [keepersCrumb] },
   { path: '/keeper/:id/memory', title: 'Memory', parents: [keepersCrumb] },
   { path: '/keeper/:id/journeys', title: 'Journeys', parents: [keepersCrumb] },
   { path: '/keeper/:id/moments', title: 'Moments', parents: [keepersCrumb] },
   { path: '/keeper/:id/book', title: 'Book', parents: [keepersCrumb] },
   { path: '/keeper/:id/topics', title: 'Topics', parents: [keepersCrumb] },
-  { path: '/keeper/:id/voice', title: 'Voice Panel', parents: [keepersCrumb], alias: true },
-  { path: '/keeper/:id/logbook', title: 'Logbook', parents: [keepersCrumb], alias: true },
+  { path: '/keeper/:id/voice', title: 'Voice Panel', parents: [keepersCrumb], isHiddenInPalette: true },
+  { path: '/keeper/:id/logbook', title: 'Logbook', parents: [keepersCrumb], isHiddenInPalette: true },
   { path: '/keeper/:id/reflection-journal', title: 'Reflection Journal', parents: [keepersCrumb] },
   { path: '/keeper/:id/memory-cards', title: 'Memory Cards', parents: [keepersCrumb] },
   { path: '/keeper/:id/sources', title: 'Sources', parents: [keepersCrumb] },
   { path: '/keeper/:id/voice-panel', title: 'Voice Panel', parents: [keepersCrumb] },
   { path: '/keeper/:id/echo-writer', title: 'Echo Writer', parents: [keepersCrumb] },
-  { path: '/keeper/:id/engagement', title: 'Engagement', parents: [keepersCrumb], alias: true },
+  { path: '/keeper/:id/engagement', title: 'Engagement', parents: [keepersCrumb], isHiddenInPalette: true },
   { path: '/keeper/:id/identity-logbook', title: 'Identity Logbook', parents: [keepersCrumb] },
   { path: '/debug', title: 'Diagnostics' },
   { path: '/board-demo', title: 'Board demo' },
@@ -117,7 +127,7 @@ export function findPageRoute(path: string): PageRoute | undefined {
 /** Pages of a keeper lead to the person's first keeper (`1`). */
 export function getPaletteRoutes(): { path: string; to: string; title: string; hint: string }[] {
   return pageRoutes
-    .filter((route) => !route.alias && !route.path.startsWith('/studio/agents/:'))
+    .filter((route) => !route.isHiddenInPalette && !route.path.startsWith('/studio/agents/:'))
     .map(({ path, title, parents }) => ({
       path,
       to: path.replace(':id', '1'),

@@ -113,7 +113,9 @@ async function linkIdentity(
   if (existing) throw createIdentityTakenProblem()
   const { items } = await listIdentities(services, person)
   if (items.length >= maxIdentities)
-    throw new Problem('conflict', { message: `You can connect at most ${maxIdentities}. Disconnect one first.` })
+    throw new Problem('conflict', {
+      message: `You can connect at most ${maxIdentities} identities. Disconnect one first.`,
+    })
   const now = services.now().getTime()
   const row = { id: services.newId(), issuer, subject, created_at: now, last_used_at: null }
   const audit = { actor: person, personId: person.id, subject: new URL(issuer).hostname }

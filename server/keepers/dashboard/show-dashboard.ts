@@ -61,7 +61,7 @@ export function calculateStreak(dates: Iterable<string>, today: string): Streak 
 
 interface StreakRun {
   days: number
-  /** Days since the last forgiven one, which remain when the next is missed too soon. */
+  /** Days since the last forgiven one. If the next day is missed too soon, the streak restarts with these. */
   sinceForgiven: number
   forgivenAt: number | null
 }
@@ -147,7 +147,8 @@ function getDayPrompt(date: string): { promptId: string; prompt: string } {
   return { promptId, prompt }
 }
 
-const stripLength = 42
+/** Six weeks. */
+const stripDayCount = 42
 const maxEvents = 12
 const maxSuggestions = 20
 const maxMomentsToday = 100
@@ -174,8 +175,8 @@ export async function showDashboard(
       listRecentEvents(services, keeper, maxEvents),
     ])
   const dayByDate = new Map(days.map((day) => [day.date, day]))
-  const stripDays = Array.from({ length: stripLength }, (_, index) => {
-    const visibleDate = subtractDays(today, stripLength - 1 - index)
+  const stripDays = Array.from({ length: stripDayCount }, (_, index) => {
+    const visibleDate = subtractDays(today, stripDayCount - 1 - index)
     return dayByDate.get(visibleDate) ?? { date: visibleDate, count: 0, kept: false, mood: null }
   })
   return {

@@ -3,7 +3,7 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type TrashedEntry, trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { formatPosition, type MixedPosition, parseCursor, whereAfterMixed } from '#server/http/pages.ts'
+import { formatPosition, type MixedPosition, parseCursorLike, whereAfterMixed } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -40,7 +40,7 @@ export async function listTrash(
   { keeperId, cursor }: { keeperId?: string | undefined; cursor?: string | undefined },
 ): Promise<Reply<TrashedEntry[]>> {
   const since = services.now().getTime() - trashRetentionMs
-  const trashQuery = { since, keeperId, after: parseCursor(cursor, [0, 0, '']) }
+  const trashQuery = { since, keeperId, after: parseCursorLike(cursor, [0, 0, '']) }
   const lists = await Promise.all(kindOrder.map((entity) => listTrashedOfKind(services, person, entity, trashQuery)))
   // A stable sort, so ties stay ordered by kind and id.
   const allItems = lists.flat().sort((a, b) => b.deletedAt - a.deletedAt)

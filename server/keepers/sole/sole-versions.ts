@@ -1,7 +1,7 @@
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { formatPosition, parseCursor } from '#server/http/pages.ts'
+import { formatPosition, parseCursorLike } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -25,7 +25,7 @@ export async function listVersions(
   cursor?: string,
 ): Promise<Reply<SoleVersion[]>> {
   const rows: SoleRow[] = []
-  let [oldestVersion] = parseCursor(cursor, [0]) ?? []
+  let [oldestVersion] = parseCursorLike(cursor, [0]) ?? []
   let totalLength = 0
   let isComplete = false
   while (!isComplete && totalLength < maxPageLength && rows.length < maxVersions) {

@@ -7,7 +7,7 @@ import {
   defaultPageSize,
   formatPosition,
   type MixedPosition,
-  parseCursor,
+  parseCursorLike,
   takePage,
   whereAfterMixed,
 } from '#server/http/pages.ts'
@@ -141,7 +141,7 @@ export async function listTopics(
   cursor?: string,
 ): Promise<Reply<Topic[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const cursorPosition = parseCursor(cursor, [true, 0, ''])
+  const cursorPosition = parseCursorLike(cursor, [true, 0, ''])
   const topicsQuery = services.db.selectFrom('topics').where(isOwnedIn(keeper)).where('merged_into', 'is', null)
   const [sizedRows, mentions] = await Promise.all([
     services.db.longRead(topicsQuery.select(['id', 'name', 'pinned', topicBytes.as('size')])),
@@ -205,7 +205,7 @@ export function findRelatedTopics<T extends { id: string; name: string }>(
 /** With a page of mentions. @throws Problem 404; 400 for an invalid cursor */
 export async function showTopic(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireTopicFor(services, person, id)
-  const cursorPosition = parseCursor(cursor, [0, 0, ''])
+  const cursorPosition = parseCursorLike(cursor, [0, 0, ''])
   const [view, { mentions, next_cursor }, relatedLinks, otherTopics, merges] = await Promise.all([
     toTopicView(services, row),
     listMentions(services, row, cursorPosition),

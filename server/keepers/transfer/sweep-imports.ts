@@ -26,10 +26,10 @@ export async function sweepImports(services: Services): Promise<void> {
     .where('updated_at', '<', sweptAt - previewRetentionMs)
     .execute()
   for (const row of expired) await updateImportState(services, row, ['previewed', 'failed'], { state: 'cancelled' })
-  await deleteFilesWithoutJob(services)
+  await deleteUnneededFiles(services)
 }
 
-async function deleteFilesWithoutJob(services: Services): Promise<void> {
+async function deleteUnneededFiles(services: Services): Promise<void> {
   const folder = dirname(getImportPath(services, 'x'))
   const jobIds = (await listNames(folder)).flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
   if (jobIds.length === 0) return

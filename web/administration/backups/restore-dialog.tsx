@@ -161,7 +161,7 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
             },
             {
               id: 'lost',
-              header: 'New, so lost',
+              header: 'Would be lost',
               numeric: true,
               cell: ({ created_since }) => (
                 <span className={created_since > 0 ? 'font-medium text-destructive' : undefined}>

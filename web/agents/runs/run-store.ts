@@ -14,7 +14,7 @@ type OfflineAnswer = () => string
 /** Starts a run, or follows an existing one. Following ends with the last subscriber; the run itself continues. */
 export function openRun(runStart: RunStart, getOfflineAnswer?: OfflineAnswer): FollowedRun {
   const existing = 'runId' in runStart ? runsById.get(runStart.runId) : undefined
-  // A run that failed would fail again.
+  // Only an interrupted run is followed again; a failed one would fail again.
   if (existing?.getSnapshot().status === 'interrupted') existing.resume()
   return existing ?? new FollowedRun(runStart, getOfflineAnswer)
 }

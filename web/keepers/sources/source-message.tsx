@@ -113,7 +113,7 @@ function getSpeaker(role: SourceMessage['role'], assistant: string): string | un
 }
 
 const MessageText = memo(function MessageText({ text, isDocument }: { text: string; isDocument: boolean }) {
-  const { Message, Document } = use(SourceMarkdown)
+  const { Message, Document } = use(SourceMarkdownContext)
   return isDocument ? <Document text={text} /> : <Message text={text} />
 })
 
@@ -152,7 +152,7 @@ type TextView = ComponentType<{ text: string }>
 const Plain: TextView = ({ text }) => text
 
 /** The page provides the components, because the Markdown renderer belongs to another area. */
-export const SourceMarkdown = createContext<{ Message: TextView; Document: TextView }>({
+export const SourceMarkdownContext = createContext<{ Message: TextView; Document: TextView }>({
   Message: Plain,
   Document: Plain,
 })

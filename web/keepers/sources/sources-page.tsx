@@ -19,7 +19,7 @@ import { Time } from '#web/ui/text/time.tsx'
 import { EntryListStatus } from '../entries/entry-parts.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { SourceMarkdown } from './source-message.tsx'
+import { SourceMarkdownContext } from './source-message.tsx'
 import { SourceReader } from './source-reader.tsx'
 
 const markdown = { Message: AgentText, Document: DocumentText }
@@ -31,11 +31,11 @@ export function SourcesPage() {
   return (
     <KeeperFrame
       pageName="Sources"
-      subtitle="Conversations and documents you brought along. Nothing here is memory until you keep a quote."
+      subtitle="Conversations and documents you imported or added. Nothing here is memory until you keep a quote."
     >
       {(keeper, isDemo) =>
         id && !isDemo ? (
-          <SourceMarkdown value={markdown}>
+          <SourceMarkdownContext value={markdown}>
             <OpenedSource
               key={`${id} ${params.get('message')} ${params.get('words')}`}
               keeper={keeper}
@@ -43,7 +43,7 @@ export function SourcesPage() {
               messageId={params.get('message')}
               quotedText={params.get('words') ?? ''}
             />
-          </SourceMarkdown>
+          </SourceMarkdownContext>
         ) : (
           <SourceList key={keeper.id} keeper={keeper} />
         )

@@ -29,7 +29,7 @@ export function onSendKey(send: () => void) {
   }
 }
 
-/** For `onKeyDown` of a form: clicks its submit button, which may be disabled. */
+/** For `onKeyDown` of a form: clicks its submit button, so that a disabled button does nothing. */
 export function onSubmitKey(event: ReactKeyboardEvent<HTMLFormElement>): void {
   const form = event.currentTarget
   onSendKey(() => {

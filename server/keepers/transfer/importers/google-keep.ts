@@ -56,8 +56,8 @@ interface NoteContext extends Pick<ReadContext, 'notes' | 'timezone'> {
 
 function readKeepNote(note: ForeignObject, path: string, context: NoteContext): ImportedEntry {
   const name = basename(path).replace(/\.json$/i, '')
-  const created = readMicroseconds(note.createdTimestampUsec)
-  const edited = readMicroseconds(note.userEditedTimestampUsec)
+  const created = readTimestamp(note.createdTimestampUsec)
+  const edited = readTimestamp(note.userEditedTimestampUsec)
   // A note without a title is named by the local time of its creation.
   const nameDate = findDateInName(name)
   const creationDate = nameDate?.time !== undefined && nameDate.offset !== undefined ? nameDate : undefined
@@ -76,8 +76,8 @@ function readKeepNote(note: ForeignObject, path: string, context: NoteContext): 
   }
 }
 
-/** Microseconds of a time in UTC; 0 stands for none. */
-function readMicroseconds(value: unknown): number | undefined {
+/** Converts microseconds since the epoch to milliseconds; 0 stands for none. */
+function readTimestamp(value: unknown): number | undefined {
   const number = toNumber(value)
   return number === undefined || number <= 0 ? undefined : Math.round(number / 1000)
 }

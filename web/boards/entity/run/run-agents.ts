@@ -48,7 +48,8 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
     }
     return agents.get(root.id)
   }
-  const compareStart = (a: RunSpan, b: RunSpan) => a.started_ms - b.started_ms || (a === root ? -1 : 0)
+  const compareStart = (a: RunSpan, b: RunSpan) =>
+    a.started_ms - b.started_ms || Number(b === root) - Number(a === root)
   for (const span of spans.filter(isAgent).toSorted(compareStart)) {
     const caller = span === root ? undefined : findAncestorAgent(span)
     const agent = {

@@ -97,10 +97,10 @@ async function findSharedJourney(id: string, signal: AbortSignal, queryClient: Q
     })
     const keepersWithJourneys = sharedContent.keepers.filter(({ parts }) => parts.includes('journeys'))
     let isShared = sharedContent.journeys.some((journey) => journey.id === id)
-    const keepersToSearch = isShared ? [] : keepersWithJourneys
-    for (const keeper of keepersToSearch) {
+    for (const keeper of keepersWithJourneys) {
+      if (isShared) break
       const sharedKeeper = await call(sharingInDomains.keeper, { params: { ...params, keeperId: keeper.id }, signal })
-      isShared ||= sharedKeeper.journeysOfIt.some((journey) => journey.id === id)
+      isShared = sharedKeeper.journeysOfIt.some((journey) => journey.id === id)
     }
     if (!isShared) continue
     const journey = await readWholeSharedJourney(domain.id, id, signal)
@@ -119,6 +119,7 @@ async function readWholeSharedJourney(id: string, journeyId: string, signal: Abo
   const journey = await readSharedJourney(id, journeyId, undefined, signal)
   let points = journey.beads
   for (let cursor = journey.beads_cursor; cursor !== null; ) {
+    // The limit is for the moments, which aren’t needed here; a page of points always has its full size.
     const previousPage = await call(sharingInDomains.journey, {
       params: { id, journeyId },
       query: { cursor, limit: 1 },
