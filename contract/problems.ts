@@ -30,7 +30,7 @@ export const problems = {
   'proof-needed': { status: 403, text: 'Confirm that it’s you, then try again.' },
   'second-factor-required': {
     status: 403,
-    text: 'Administrators of this Keeper need two factors. Turn on codes or add a passkey under Profile and Settings, then try again.',
+    text: 'Administrators of this Keeper need two factors. Turn on codes or add a passkey under Profile, then try again.',
   },
   'sign-in-refused': { status: 403, text: 'The identity provider didn’t sign you in.' },
   'account-deactivated': { status: 403, text: 'This account is deactivated. Ask your administrator.' },
@@ -78,7 +78,7 @@ export const problems = {
   'shutting-down': { status: 503, text: 'The server is about to restart. Try again in a moment.' },
   restoring: {
     status: 503,
-    text: 'A backup is being restored. Keeper is back in a few minutes; then sign in again.',
+    text: 'A backup is being restored. Keeper will be back in a few minutes. Sign in again then.',
   },
   'streams-full': {
     status: 503,

@@ -45,7 +45,7 @@ async function requireManageableAccount(services: Services, person: Actor, id: s
   throw new Problem('forbidden', {
     message:
       id === person.id
-        ? 'This is your own account. Sign out or delete it in Profile and Settings.'
+        ? 'This is your own account. Sign out or delete it under Profile.'
         : 'This account has permissions yours doesn’t. Ask a super-admin.',
   })
 }

@@ -179,7 +179,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
           <p>
             {isForSecondFactor ? (
               <>
-                Turn on codes or add a passkey under <a href="/root/profile#security">Profile and Settings</a>, then try
+                Turn on codes or add a passkey under <a href="/root/profile#security">Profile</a>, then try
                 again.
               </>
             ) : (

@@ -100,7 +100,7 @@ async function refuseRegressedCounter(services: Services, row: PasskeyRow, newCo
   await services.db.batch([insertAudit(services, { action: 'passkey-copy-suspected', actor, personId: actor.id })])
   await emailAboutSecurity(services, row.person_id, {
     subject: 'A passkey of your Keeper account may have been copied',
-    text: `The passkey "${row.name}" was refused: it reported that it was used before, without Keeper. If you use it on one device only, someone may have a copy. Remove it and create a new one.`,
+    text: `The passkey "${row.name}" was refused because its use counter went backwards, as if a copy were in use. If you use it on one device only, someone may have a copy. Remove it and create a new one.`,
   })
   throw new Problem('passkey-refused')
 }

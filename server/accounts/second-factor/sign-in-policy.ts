@@ -25,7 +25,7 @@ export async function saveSignInPolicy(
   const { db } = services
   if (policy.administratorsNeedTwoFactors && !isTwoFactorMethod(person.sessionMethod))
     throw new Problem('conflict', {
-      message: 'Sign in with two factors yourself first: turn on codes or use a passkey under Profile and Settings.',
+      message: 'Sign in with two factors yourself first: turn on codes or add a passkey under Profile.',
     })
   const values = {
     value: String(policy.administratorsNeedTwoFactors),

@@ -22,7 +22,7 @@ const minuteChoices = [1, 5, 15, 30, 60]
 export function AppLockSection() {
   const query = useQuery({ queryKey: lockKey, queryFn: ({ signal }) => call(appLock.settings, { signal }) })
   return (
-    <Section title="App lock" help="Hides Keeper when you leave a page open." className="border-t! pt-[30px]!">
+    <Section title="App lock" help="Locks Keeper after a while without input." className="border-t! pt-[30px]!">
       <QueryState
         query={query}
         skeleton={<SkeletonRows rowClassName="h-16" />}

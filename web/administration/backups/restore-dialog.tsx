@@ -171,7 +171,7 @@ function ConfirmRestore({ preview, title, onClose, onStarted }: ConfirmRestorePr
             },
           ]}
         />
-        {!backup.has_media && <p>It holds only the database. Pictures and recordings stay as they are.</p>}
+        {!backup.has_media && <p>This backup holds only the database. Pictures and recordings stay as they are.</p>}
         {unreadableCount > 0 && (
           <Banner tone="warning">
             {unreadableCount} of {sealed.total} stored keys can’t be opened with this server’s master key. They have to

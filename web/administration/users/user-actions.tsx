@@ -115,7 +115,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
       {!user.mayAct && (
         <p className="mb-2 text-ui text-muted-foreground">
           {isCurrentUser
-            ? 'This is your own account. Sign out or delete it in Profile and Settings.'
+            ? 'This is your own account. Sign out or delete it under Profile.'
             : 'This account has permissions that yours doesn’t. Ask a super-admin to manage it.'}
         </p>
       )}
