@@ -12,9 +12,10 @@ export interface PostgresAddress {
   config: Pick<pg.ClientConfig, 'connectionString'>
 }
 
+/** The driver treats all of these as verify-full. */
 const strictModes = ['prefer', 'require', 'verify-ca', 'verify-full']
 
-/** @throws DatabaseUnusable; messages show nothing of an address that may have been split at the wrong place */
+/** @throws DatabaseUnusable; messages don’t quote the address, which could be split at the wrong place and reveal the password */
 export function readPostgresAddress(setting: AddressSetting, url: string, caFile?: string): PostgresAddress {
   const parsed = parseAddress(setting, url)
   assertSchemaParameter(setting, parsed.searchParams)
@@ -47,7 +48,7 @@ function parseAddress(setting: AddressSetting, url: string): URL {
   return parsed
 }
 
-/** Whether every “@” behind the host is in a parameter, such as `?options=…`. */
+/** Whether every “@” after the host is in a parameter, such as `?options=…`. */
 function isOnlyInParameters(afterScheme: string): boolean {
   const [, path = '', query = ''] = /^[^/?#]*([^?#]*)(?:\?([^#]*))?/.exec(afterScheme) ?? []
   return !path.includes('@') && query !== '' && query.split('&').every((pair) => /^[a-z_]+=/i.test(pair))
@@ -65,8 +66,8 @@ function assertSchemaParameter(setting: AddressSetting, parameters: URLSearchPar
 }
 
 /**
- * The driver already checks names and certificates in every strict mode, but warns about all except verify-full. With its
- * own authority file, verify-ca leaves the name unchecked, as in libpq.
+ * The driver warns about all strict modes except verify-full, so that is what it gets. Exception: with an authority file,
+ * verify-ca doesn’t check the name, as in libpq.
  */
 function setTlsMode(address: URL, caFile: string | undefined): void {
   const parameters = address.searchParams

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
-import { createdRowCount, longMigration } from './testing/long-migration.ts'
+import { longMigration, longMigrationRowCount } from './testing/long-migration.ts'
 
 const testing = join(import.meta.dirname, 'testing')
 
@@ -111,7 +111,7 @@ function getMigrationState(): string {
   const isRecorded = count('keeper_migrations') > 0
   database.close()
   let extent = 'part'
-  if (rowCount === createdRowCount) extent = 'all'
+  if (rowCount === longMigrationRowCount) extent = 'all'
   if (rowCount === 0) extent = 'nothing'
   return `${extent}, ${isRecorded ? 'recorded' : 'not recorded'}`
 }

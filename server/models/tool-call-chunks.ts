@@ -18,6 +18,7 @@ interface GatheredCall {
   id: string
   name: string
   arguments: string
+  /** The latest chunk, while each one repeats all before it. */
   cumulativeArguments: string | undefined
   extra: Record<string, unknown> | undefined
 }
@@ -90,6 +91,7 @@ export class ToolCallAssembler {
 
 function parseArguments(
   text: string,
+  /** The latest chunk, while each one repeats all before it. */
   cumulativeArguments: string | undefined,
 ): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
   if (text.trim() === '') return { arguments: {} }

@@ -179,8 +179,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
           <p>
             {isForSecondFactor ? (
               <>
-                Turn on codes or add a passkey under <a href="/root/profile#security">Profile</a>, then try
-                again.
+                Turn on codes or add a passkey under <a href="/root/profile#security">Profile</a>, then try again.
               </>
             ) : (
               'Sign out and in again. A new sign-in counts as a confirmation.'

@@ -14,9 +14,9 @@ type ApplyTheme = (theme: ServerTheme) => void
 
 const undoToastMs = 20_000
 
-export async function saveAndApplyTheme(themeId: string, apply: ApplyTheme): Promise<void> {
+export async function saveAndApplyTheme(themeIdOrSlug: string, apply: ApplyTheme): Promise<void> {
   const previousSlug = readThemeMemory().slug
-  const theme = await call(themes.show, { params: { themeId } })
+  const theme = await call(themes.show, { params: { themeId: themeIdOrSlug } })
   await call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } })
   apply(theme)
   offerUndo(theme, () => void saveAndApplyTheme(previousSlug, apply).catch(showFailure))

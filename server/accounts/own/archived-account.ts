@@ -139,7 +139,7 @@ async function readMemberships({ db }: Services, person: Person) {
   }
 }
 
-/** Leaves out managers' notes on this person, like the domain's activity. */
+/** Leaves out managers' notes about this person, which the activity list of a domain hides too. */
 async function* streamAudit({ db }: Services, { id }: Person): AsyncGenerator<unknown> {
   const readRows = (last = { at: -1, id: '' }) =>
     db

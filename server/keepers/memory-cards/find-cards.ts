@@ -119,6 +119,7 @@ interface CardMatch {
 
 /** The constant of reciprocal rank fusion: a large one favors cards in both rankings. */
 const rankConstant = 60
+/** A card with only some of the words counts as if it ranked this much lower. */
 const partialMatchPenalty = 60
 /** The built-in vector is only a fuzzier word search. */
 const lexicalWeight = 0.25

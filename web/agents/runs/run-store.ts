@@ -57,7 +57,7 @@ export class FollowedRun {
     this.finished = this.#follow({ runId, delayMs })
   }
 
-  /** A run that hasn't started is stopped once it does. */
+  /** A run that hasn't started yet is stopped as soon as it starts. */
   async stop(): Promise<void> {
     this.#update({ ...this.#view, stopping: true, stopProblem: undefined })
     const runId = await this.#started.promise

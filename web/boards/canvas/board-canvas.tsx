@@ -33,9 +33,9 @@ import {
   CanvasContext,
   type CanvasTools,
   getNameSize,
+  NameSizeContext,
   ObservableValue,
   useObservable,
-  ZoomedOutContext,
 } from './canvas-context.ts'
 import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
 import { CanvasGrid } from './canvas-grid.tsx'
@@ -190,7 +190,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
   const isHand = tool === 'hand'
   return (
     <CanvasContext value={tools}>
-      <ZoomedOutContext value={nameSize}>
+      <NameSizeContext value={nameSize}>
         <section
           ref={surface}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys on the canvas move through the frames
@@ -269,7 +269,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
           <output ref={liveRegion} aria-live="polite" data-canvas-live className="sr-only" />
           <CanvasDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
         </section>
-      </ZoomedOutContext>
+      </NameSizeContext>
     </CanvasContext>
   )
 }

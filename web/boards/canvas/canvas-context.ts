@@ -99,8 +99,8 @@ export const isSnapping = (
 
 export const CanvasContext = createContext<CanvasTools | null>(null)
 export const zoomedOutThreshold = 0.4
-/** Zoomed out so far that frames show only their name: its font size in canvas pixels. */
-export const ZoomedOutContext = createContext<number | undefined>(undefined)
+/** Font size of names in canvas pixels while frames show only their name; undefined when zoomed in. */
+export const NameSizeContext = createContext<number | undefined>(undefined)
 
 /** Returns one of two sizes, so that zooming rarely rerenders. */
 export function getNameSize(zoom: number): number | undefined {

@@ -3,7 +3,7 @@ import { memo, use } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { getFrameTypeName } from '#contract/boards/frame-types.ts'
 import { FrameView } from '../frames/frame-view.tsx'
-import { fitNameSize, useCanvas, useStaggeredMount, ZoomedOutContext } from './canvas-context.ts'
+import { fitNameSize, NameSizeContext, useCanvas, useStaggeredMount } from './canvas-context.ts'
 import { ResizeCorners } from './drag-frames.tsx'
 import type { CanvasNode } from './use-canvas-flow.ts'
 
@@ -54,7 +54,7 @@ export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOpt
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
   const { frame, isOnlySelected, isPinned } = data
   const { staggeredMount, frameContext, canEdit, canArrange, changeContent, openSettings } = useCanvas()
-  const nameSize = use(ZoomedOutContext)
+  const nameSize = use(NameSizeContext)
   const isZoomedOut = nameSize !== undefined
   const isReady = useStaggeredMount(staggeredMount, !isZoomedOut, isPinned)
   return (

@@ -37,6 +37,7 @@ const states = new Map<string, DemoState>()
 /** Answers as the server would; changes last until the keeper is opened again. */
 export function answerDemoCall(endpoint: AnyEndpoint, input: UntypedCallInput): Response {
   const { id = '' } = input.params as { id?: string }
+  // The last one, because the ID of the first is also the start of the second’s.
   const keeperId = demoKeeperIds.findLast((demoId) => id === demoId || id.startsWith(`${demoId}-`)) ?? demoKeeperIds[0]
   if (endpoint === keepers.show || !states.has(keeperId)) states.set(keeperId, createDemoState(keeperId))
   const handler = answers.get(endpoint)
@@ -71,6 +72,7 @@ function listMoments(state: DemoState, query: CallInput<typeof moments.list>['qu
       (to === undefined || moment.localDate <= to) &&
       (spot === undefined || moment.place?.name === spot) &&
       (journeyId === undefined || moment.journeyId === journeyId) &&
+      // The samples have no pictures or recordings.
       withMedia === undefined,
   )
 }

@@ -28,7 +28,7 @@ export interface EntryList<Entry extends BaseEntry> {
   /** Sends the entry without updating the list; call `put` next. @throws ApiError */
   save: (entrySave: EntrySave) => Promise<SendResult<Entry>>
   remove: (entry: Entry) => Promise<void>
-  /** Puts a saved version into the list and refetches the keeper. */
+  /** Puts a saved version into the list and refetches all queries of keepers. */
   put: (entry: Entry) => Promise<unknown>
 }
 

@@ -87,6 +87,7 @@ export function applyPreset(values: ServiceValues, presetId: string, previousId:
   const fillField = (current: string, previousValue: string | undefined, presetValue: string | undefined) =>
     current.trim() === '' || current === previousValue ? (presetValue ?? '') : current
   const previousUrls = previous && [previous.baseUrl, correctBaseUrl(previous.baseUrl).baseUrl]
+  // Without blank headers and the empty header of the previous preset.
   const typedHeaders = values.headers.filter(({ name, value }) => value !== '' || name !== (previous?.headerName ?? ''))
   const isNamed = typedHeaders.some(({ name }) => name === next?.headerName)
   return {

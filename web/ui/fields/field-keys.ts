@@ -38,7 +38,7 @@ export function onSubmitKey(event: ReactKeyboardEvent<HTMLFormElement>): void {
   })(event)
 }
 
-/** For keys of an open select list or an input method. On window, because dialogs listen for Escape on document. */
+/** Keeps dialogs from getting the keys of an open select list or input method. They listen on document, this on window. */
 export function blockReservedKeys(): void {
   // Browsers without :open keep the keys of an open list to themselves.
   const supportsOpenSelector = CSS.supports('selector(:open)')

@@ -52,7 +52,7 @@ function isJournal(head: string): boolean {
   return entries !== null && (entries[1] === ']' || /"(creationDate|richText|isPinned|starred)"\s*:/.test(head))
 }
 
-/** Files by folder and MD5, without the extension: entries can give a codec (`aac`) instead of it (`m4a`). */
+/** Files by folder and MD5, without the extension, because an entry can name the codec (`aac`) of an `m4a` file. */
 function indexFiles(zip: ZipReader): Map<string, string> {
   return new Map(
     zip.names.flatMap((name) => {

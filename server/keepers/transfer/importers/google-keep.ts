@@ -58,14 +58,14 @@ function readKeepNote(note: ForeignObject, path: string, context: NoteContext): 
   const name = basename(path).replace(/\.json$/i, '')
   const created = readTimestamp(note.createdTimestampUsec)
   const edited = readTimestamp(note.userEditedTimestampUsec)
-  // A note without a title is named by the local time of its creation.
+  // Takeout names the file of an untitled note after the local time of its creation.
   const nameDate = findDateInName(name)
   const creationDate = nameDate?.time !== undefined && nameDate.offset !== undefined ? nameDate : undefined
-  const namedTime = creationDate && getWrittenInstant(creationDate, context.timezone)
+  const timeInName = creationDate && getWrittenInstant(creationDate, context.timezone)
   return {
     sourceId: `${toText(note.createdTimestampUsec) ?? ''} ${name}`.trim().slice(0, 200),
     group: toBoolean(note.isArchived) ? 'Archived notes' : 'Notes',
-    occurredAt: created ?? namedTime ?? edited ?? readFileTime(context.zip, path, context, keepNotes.fileTime),
+    occurredAt: created ?? timeInName ?? edited ?? readFileTime(context.zip, path, context, keepNotes.fileTime),
     timezone: creationDate?.offset,
     modifiedAt: edited,
     title: toText(note.title),

@@ -128,7 +128,7 @@ function getSpanText({ output }: RunSpan): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** Milliseconds since the run's start at which a step starts or ends, sorted, without duplicates. */
+/** Milliseconds since the run's start at which a step other than a memory step starts or ends, sorted, without duplicates. */
 export function getTurningPoints(agents: readonly RunAgent[], endMs: number): number[] {
   const timedSpans = agents.flatMap(({ span, steps }) => [span, ...steps.filter(({ kind }) => kind !== 'memory')])
   const timestamps = timedSpans.flatMap(({ started_ms, ended_ms }) => [
