@@ -186,6 +186,17 @@ it('notes a setting that is left out because the model refuses it', async () => 
   }
 })
 
+it('notes a left-out setting that has the number of the default temperature', async () => {
+  const fake = await getFake({ provider: 'openai' })
+  const question = { provider: 'openai', baseUrl: fake.baseUrl, model: 'gpt-5-mini', stream: true } as const
+  const { events } = await runModelToEnd({ ...question, temperature: 0.7, topP: 0.7, presencePenalty: 0.1 })
+  const notes = events.flatMap((event) => (event.type === 'note' ? [event.text] : []))
+  expect(notes).toEqual([
+    'gpt-5-mini doesn’t accept top_p, so it was left out.',
+    'gpt-5-mini doesn’t accept presence_penalty, so it was left out.',
+  ])
+})
+
 it('a followed redirect is detected (control)', async () => {
   const fake = await getFake({ provider: 'openai' })
   const body = JSON.stringify({ model: 'fault-redirect-307', stream: true })

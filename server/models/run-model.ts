@@ -137,11 +137,12 @@ class AdaptiveRequest {
       frequency_penalty: frequencyPenalty,
       presence_penalty: presencePenalty,
     }
-    return Object.entries(sentSettings).flatMap(([name, value]) =>
-      value !== undefined && !defaultTemperatures.includes(value) && this.#catalogQuirks?.omitted.has(name)
+    return Object.entries(sentSettings).flatMap(([name, value]) => {
+      const isChosen = value !== undefined && !(name === 'temperature' && defaultTemperatures.includes(value))
+      return isChosen && this.#catalogQuirks?.omitted.has(name)
         ? [`${this.#model} doesn’t accept ${name}, so it was left out.`]
-        : [],
-    )
+        : []
+    })
   }
 
   listExpectedLimits(): string[] {
