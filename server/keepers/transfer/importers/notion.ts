@@ -164,7 +164,9 @@ export function readNotionMarkdown(source: string, { isRow }: { isRow: boolean }
   for (let end = bodyStart; isRow && end < lines.length; end += 1) {
     const line = lines[end] ?? ''
     const [, key, value = ''] = propertyLine.exec(line) ?? []
-    if (key !== undefined && !/^https?$/.test(key)) properties.set(key.trim(), value.trim())
+    // Notion has each property once, so a repeated name is part of the previous value.
+    if (key !== undefined && !/^https?$/.test(key) && !properties.has(key.trim()))
+      properties.set(key.trim(), value.trim())
     else if (line.trim() === '' || properties.size === 0) break
     else {
       // A value of several lines continues below its name.
