@@ -1,3 +1,4 @@
+import { dayMs } from '#server/values/time-units.ts'
 /** In-memory model of the rules of a keeper, to compare the server with. */
 export interface ModelEntry {
   id: string
@@ -22,8 +23,6 @@ export interface ModelEcho extends ModelEntry {
 }
 
 export type Outcome = 200 | 404 | 409
-
-const dayMs = 24 * 60 * 60 * 1000
 
 export class KeeperModel {
   readonly reflections: ModelReflection[] = []

@@ -4,6 +4,7 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { readSettings } from '#server/settings/settings.ts'
+import { dayMs, hourMs } from '#server/values/time-units.ts'
 import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
@@ -15,8 +16,6 @@ import { createResetUrl } from './change-password.ts'
 import { createMailer } from './mailer.ts'
 import { createResetLink, createSetupLink } from './one-time-link.ts'
 import { isCommonPassword } from './password.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('registering, on %s', (engine) => {
   const { app } = useApp(() =>
@@ -202,7 +201,6 @@ describe.each(engines)('registering, on %s', (engine) => {
 describe.each(engines)('registering within limits, on %s', (engine) => {
   it('allows 60 an hour per address, then says when to retry', async () => {
     const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '3' } })
-    const hourMs = 60 * 60 * 1000
     app.passTime(hourMs - (app.services.now().getTime() % hourMs))
     const attempts = []
     for (let index = 0; index < 4; index++)

@@ -6,6 +6,7 @@ import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { batchSize } from '#server/db/database.ts'
 import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
+import { dayMs, hourMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
@@ -14,9 +15,6 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import type { Person } from './person.ts'
 import { SessionCache } from './session-cache.ts'
 import { openSession, parseDevice, sweepSessions } from './sessions.ts'
-
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 
 describe.each(engines)('sessions, on %s', (engine) => {
   const { app } = useTestApp(engine)

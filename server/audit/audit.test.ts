@@ -12,6 +12,7 @@ import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { runAdminCommand } from '#server/administration/admin-commands.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryPlatformKeys } from '#tests/provider-app.ts'
@@ -347,8 +348,6 @@ describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
     expect(await listAuditEntries(agentActions)).toEqual([expectedEntry, expectedEntry])
   })
 })
-
-const dayMs = 24 * 60 * 60_000
 
 describe.each(engines)('audited actions of one person, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })

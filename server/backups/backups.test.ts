@@ -7,6 +7,7 @@ import { keys } from '#contract/keys/keys.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
 import { FolderMedia } from '#server/media/folder-media.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -260,7 +261,6 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
   it('a weekly backup is made in its week, and the newest are kept', async () => {
     const cleo = await asAdmin()
     await cleo.call(backups.saveSchedule, { body: { frequency: 'weekly', hour: 4, weekday: 3, keep: 2 } })
-    const hourMs = 60 * 60_000
     const createdAtHours: number[] = []
     for (let passed = 0; passed < 30 * 24; passed += 2) {
       app.passTime(2 * hourMs)

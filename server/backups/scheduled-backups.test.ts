@@ -8,12 +8,11 @@ import { createMediaLinker } from '#server/db/media-for-backup.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
 import { FolderMedia, getMediaPath } from '#server/media/folder-media.ts'
+import { hourMs, minuteMs } from '#server/values/time-units.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type Actor, createTestApp, type TestApp, type TestAppOptions } from '#tests/test-app.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const recording = Buffer.alloc(100_000, 'a voice')
 
 let app: TestApp

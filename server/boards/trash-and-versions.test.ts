@@ -3,6 +3,7 @@ import { type Board, boards } from '#contract/boards/boards.ts'
 import { acceptsFrame, isFrameType } from '#contract/boards/frame-types.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
 import { json } from '#server/db/database.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
@@ -12,8 +13,6 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepBoards } from './board-trash.ts'
 import { maxBoardTemplates } from './templates/board-templates.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('trash, versions and templates of boards, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FolderMedia, getMediaPath } from '#server/media/folder-media.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createFreshDatabase, type FreshDatabase } from '#tests/engines.ts'
 import { type BackupResult, createBackup } from './backup.ts'
 import { createChecksumCache } from './checksum-cache.ts'
@@ -10,7 +11,6 @@ import { createMediaLinker } from './media-for-backup.ts'
 import { migrations } from './migrations/index.ts'
 import { restoreBackup } from './restore.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const voice = Buffer.alloc(100_000, 'a voice')
 const noise = Buffer.alloc(voice.length, 'noise')
 

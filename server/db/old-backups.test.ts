@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hourMs } from '#server/values/time-units.ts'
 import { createFreshDatabase, type FreshDatabase } from '#tests/engines.ts'
 import { createBackup, removeOlderBackups } from './backup.ts'
 import { migrations } from './migrations/index.ts'
 import { restoreBackup } from './restore.ts'
 
 const now = new Date('2026-11-21T04:05:06.789Z')
-const hourMs = 60 * 60 * 1000
 
 let source: FreshDatabase
 let backups: string

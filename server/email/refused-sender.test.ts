@@ -11,6 +11,7 @@ import { createMailer } from '#server/accounts/mailer.ts'
 import { sweepEchoes } from '#server/keepers/echoes/check-time-triggers.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { emailWriters, startEmailJobs } from '#server/start/email-jobs.ts'
+import { minuteMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -21,7 +22,6 @@ import { retryEmails } from './pending-emails.ts'
 
 const user = 'ida@sea.example'
 const password = 'p@ss/w#rd:+ %é'
-const minuteMs = 60_000
 let server: StrictMailServer
 afterEach(() => server.close())
 

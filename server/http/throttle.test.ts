@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hourMs } from '#server/values/time-units.ts'
 import { engines } from '#tests/engines.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { countAttempts, deleteAttempts, readAttempts } from './throttle.ts'
 
-const hourMs = 60 * 60 * 1000
 const kinds = [
   { kind: 'sign-in', limit: 1, windowMs: hourMs, subKey: '192.0.2.1' },
   { kind: 'sign-in', limit: 1, windowMs: hourMs, subKey: '192.0.2.2' },

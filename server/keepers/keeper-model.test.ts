@@ -5,6 +5,7 @@ import { entries } from '#contract/keepers/entries.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { KeeperModel, type ModelEntry, type Outcome, removeTrashed } from '#tests/keeper-model.ts'
@@ -13,7 +14,6 @@ import { useTestApp } from '#tests/use-test-app.ts'
 
 /** Thorough run: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
 const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 60)
-const hourMs = 60 * 60 * 1000
 
 interface System {
   app: TestApp

@@ -13,6 +13,7 @@ import { sole, submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -326,8 +327,6 @@ describe.each(engines)('keepers, on %s', (engine) => {
     ])
   })
 })
-
-const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('withdrawn content, on %s', (engine) => {
   let replies: (FakeReply | string)[] = []

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { detectMediaType, sniffedBytes } from '#contract/keepers/detect-media-type.ts'
 import { type MediaMime, mediaTypeAliases, mediaTypes } from '#contract/keepers/media.ts'
 import { readSettings } from '#server/settings/settings.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
 import { mediaSamples, sharedFormats } from '#tests/media-samples.ts'
 import { BucketMedia } from './bucket-media.ts'
@@ -16,7 +17,6 @@ import { type MediaStore, readWholeMedia } from './media-store.ts'
 import { parseRange } from './send-media.ts'
 import { measureMp3Seconds } from './store-recording.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const hashText = (text: string) => createHash('sha256').update(text).digest('hex')
 const folders: string[] = []
 const buckets: BucketFake[] = []

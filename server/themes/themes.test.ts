@@ -4,6 +4,7 @@ import { themeKeys } from '#contract/themes/theme-keys.ts'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { downloadAccount } from '#server/accounts/own/download-account.ts'
 import { json } from '#server/db/database.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { expectInvalid } from '#tests/expect-invalid.ts'
@@ -12,7 +13,6 @@ import { unzip } from '#tests/unzip.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepThemes } from './theme-catalog.ts'
 
-const hourMs = 60 * 60 * 1000
 const systemSlugs = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']
 const createPalette = (color: string) => Object.fromEntries(themeKeys.map((key) => [key, color])) as Theme['light']
 const fog = { name: 'Harbour Fog', light: createPalette('#eeeeee'), dark: createPalette('#111111') }

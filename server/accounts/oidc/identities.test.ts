@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { oidc } from '#contract/accounts/oidc.ts'
 import { invitations } from '#contract/domains/invitations.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { engines } from '#tests/engines.ts'
 import { getIssuerSettings, type OidcIssuerFake, startOidcIssuer } from '#tests/fakes/oidc-issuer.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { noPasswordHash } from '../password.ts'
 
-const hourMs = 60 * 60 * 1000
 const roleSettings = {
   KEEPER_OIDC_ROLES_CLAIM: 'realm_access.roles',
   KEEPER_OIDC_ROLES: '{"keeper-admins": "admin", "helpers": "support"}',

@@ -10,6 +10,7 @@ import { getImportPath } from '#server/keepers/transfer/import-state.ts'
 import { sweepImports } from '#server/keepers/transfer/sweep-imports.ts'
 import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { listTables, readRowsAsText, seedEveryTable } from '#tests/every-table.ts'
@@ -17,8 +18,6 @@ import { insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Per table: its rows are deleted, lose the person's id, or contain only ids, which stay. Every table needs an entry. */
 const decisions: Record<keyof Schema, 'deleted' | 'anonymized' | 'ids-only'> = {

@@ -8,6 +8,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { dayMs, minuteMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -16,9 +17,6 @@ import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 describe.each(engines)("deleting one's account, on %s", (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })

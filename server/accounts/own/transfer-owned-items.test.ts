@@ -11,6 +11,7 @@ import { sole } from '#contract/keepers/sole.ts'
 import { findReadableKeepers } from '#server/keepers/prompt/readable-keepers.ts'
 import { getApprovedSole } from '#server/keepers/sole/sole-rows.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
@@ -19,8 +20,6 @@ import type { Actor } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('entities others use of a deleted account, on %s', (engine) => {
   const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { perTest: true })

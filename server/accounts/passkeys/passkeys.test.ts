@@ -5,14 +5,13 @@ import { passkeys } from '#contract/accounts/passkeys.ts'
 import { proofs } from '#contract/accounts/second-factor.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { json } from '#server/db/database.ts'
+import { minuteMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { FakeAuthenticator } from '#tests/fake-authenticator.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { findPasskeyHost, warnAboutOtherHosts } from './passkey-host.ts'
-
-const minuteMs = 60_000
 
 describe.each(engines)('passkeys, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })

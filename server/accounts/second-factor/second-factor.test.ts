@@ -6,6 +6,7 @@ import { administration } from '#contract/administration/administration.ts'
 import { audit } from '#contract/administration/audit.ts'
 import { signInPolicies } from '#contract/administration/sign-in-policy.ts'
 import { runAdminCommand } from '#server/administration/admin-commands.ts'
+import { minuteMs } from '#server/values/time-units.ts'
 import { hashToken } from '#server/values/token.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
@@ -14,8 +15,6 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { rememberDevice } from './remembered-devices.ts'
 import { computeTotp, toTotpStep } from './totp.ts'
 import { openTotpSecret } from './verify-code.ts'
-
-const minuteMs = 60_000
 
 describe.each(engines)('a second factor, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
-import { dayMs } from '#server/values/time-units.ts'
+import { dayMs, minuteMs } from '#server/values/time-units.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
@@ -8,8 +8,6 @@ import { eventually } from '#tests/eventually.ts'
 import { createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
-
-const minuteMs = 60_000
 
 describe.each(engines)('visitor limits on %s', (engine) => {
   let leadId: string

@@ -3,7 +3,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/values/time-units.ts'
+import { dayMs, minuteMs } from '#server/values/time-units.ts'
 import type { AgentRow } from '../agent-view.ts'
 
 const visitorLimits = {
@@ -48,7 +48,6 @@ export async function countVisitorRun(services: Services, agent: AgentRow): Prom
 
 export async function limitVisitor(services: Services, visitor: Visitor, action: 'run' | 'session'): Promise<void> {
   const { limits } = services.settings
-  const minuteMs = 60_000
   const prefix = action === 'run' ? 'visitor' : 'visitor-session'
   const maxPerAddress = Math.max(visitorLimits.runsPerAddressPerMinute, limits.visitorRunsPerMinute)
   for (const [kind, subject, limit, windowMs] of [

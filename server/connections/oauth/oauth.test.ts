@@ -8,13 +8,13 @@ import {
 import { describe, expect, it } from 'vitest'
 import { connections } from '#contract/connections/connections.ts'
 import { oauth } from '#contract/connections/oauth.ts'
+import { minuteMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 const origin = 'http://localhost:3000'
 const redirectUri = 'http://127.0.0.1:33418/callback'
-const minuteMs = 60_000
 
 describe.each(engines)('signing in with OAuth on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], {

@@ -3,12 +3,11 @@ import { customDomains } from '#contract/domains/custom-domains.ts'
 import { domains } from '#contract/domains/domains.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { engines } from '#tests/engines.ts'
 import { type HostingWorld, hostingWorlds } from '#tests/hosting-world.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { recheckCustomDomains, startRechecking } from './recheck-custom-domains.ts'
-
-const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
   describe.each(['vercel', 'dns'] as const)('with the driver %s', (driverName) => {

@@ -4,6 +4,7 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
 import { createSealer } from '#server/keys/sealer.ts'
+import { dayMs, minuteMs } from '#server/values/time-units.ts'
 import { hashToken } from '#server/values/token.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
@@ -13,8 +14,6 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { maxInvitations } from './create-invitations.ts'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 const parseToken = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
 describe.each(engines)('inviting people, on %s', (engine) => {

@@ -6,14 +6,13 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { removeRequestId } from '#tests/remove-request-id.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from '../echoes/check-time-triggers.ts'
 import { calculateStreak, subtractDays } from './show-dashboard.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])

@@ -6,6 +6,7 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -13,7 +14,6 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './check-time-triggers.ts'
 import { findNextAnniversary, parseTriggerInstant } from './echo-triggers.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 type EchoInput = Partial<
   Record<'triggerDate' | 'triggerTimezone' | 'triggerConditions' | 'sealed' | 'message' | 'id' | 'agentId', unknown>
 >

@@ -3,6 +3,7 @@ import { echoes } from '#contract/keepers/echoes.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import type { Email } from '#server/accounts/mailer.ts'
 import { countAttempts } from '#server/http/throttle.ts'
+import { minuteMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -11,7 +12,6 @@ import { useTestApp } from '#tests/use-test-app.ts'
 import { startKeeperJobs } from '../scheduler.ts'
 import { sweepEchoes } from './check-time-triggers.ts'
 
-const minuteMs = 60_000
 const adasAddress = 'ada@willowbrook.example'
 const createFailure = (code: string, responseCode?: number) =>
   Object.assign(new Error('planted'), { code, responseCode })

@@ -8,12 +8,12 @@ import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
+import { minuteMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-const minuteMs = 60 * 1000
 const sampleText = 'The harbour was quiet, and the lamps were lit one after the other. '
 const longBody = sampleText.repeat(2900)
 

@@ -10,6 +10,7 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -174,8 +175,6 @@ it.each([
 ])('a save that %s removes no text', (_, previous, updated) => {
   expect(removesText({ content: previous, rev: 1 }, { content: updated, rev: 2 })).toBe(false)
 })
-
-const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('deleted entries and agent reads beyond one page, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })

@@ -9,6 +9,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
+import { dayMs, hourMs } from '#server/values/time-units.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -18,8 +19,6 @@ import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { purgeTrash } from './purge-trash.ts'
 
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 const unknownId = '0'.repeat(32)
 
 describe.each(engines)('the trash, on %s', (engine) => {

@@ -14,6 +14,7 @@ import { getMediaPath } from '#server/media/folder-media.ts'
 import { readMediaQuota } from '#server/media/media-quota.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { newId } from '#server/values/new-id.ts'
+import { dayMs, minuteMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { createHeic } from '#tests/heic-file.ts'
@@ -26,7 +27,6 @@ import { shrinkPicture } from './shrink-picture.ts'
 import { createSmallVersions } from './small-versions.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
-const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('files of a keeper, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -401,8 +401,6 @@ describe('a small version', () => {
     )
   })
 })
-
-const minuteMs = 60_000
 
 describe.each(engines)('small versions of pictures, on %s', (engine) => {
   let jpeg: Buffer

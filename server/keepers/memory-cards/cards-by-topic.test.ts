@@ -12,6 +12,7 @@ import { createLog } from '#server/http/log.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { createServices } from '#server/start/create-services.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { cast } from '#tests/cast.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
@@ -29,7 +30,6 @@ import { createSnippet } from './search-cards.ts'
 import { findNearestCards, stopScanner } from './vector-sets.ts'
 
 const cardCount = 2300
-const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })

@@ -3,13 +3,12 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
-
-const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('memory patterns, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })

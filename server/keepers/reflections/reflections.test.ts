@@ -3,6 +3,7 @@ import { entries } from '#contract/keepers/entries.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { json } from '#server/db/database.ts'
+import { hourMs, minuteMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
@@ -11,8 +12,6 @@ import { removeRequestId } from '#tests/remove-request-id.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-const hourMs = 60 * 60 * 1000
-const minuteMs = 60 * 1000
 const unknownId = '0'.repeat(32)
 
 describe.each(engines)('reflections, on %s', (engine) => {

@@ -7,6 +7,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sources } from '#contract/keepers/sources.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { exportKeeper, importArchive } from '#tests/archives.ts'
 import { createSource } from '#tests/create-source.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
@@ -172,7 +173,6 @@ describe.each(engines)('sources, on %s', (engine) => {
   })
 })
 
-const dayMs = 24 * 60 * 60 * 1000
 const parts = [
   { text: 'The lamp turns once in ten seconds.', page: 1 },
   { text: '  ', page: 2 },

@@ -18,6 +18,7 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
@@ -181,8 +182,6 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await link(keeper.id, created.id, ben)).status).toBe(404)
   })
 })
-
-const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('running a template, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })

@@ -57,7 +57,7 @@ async function applyMerge(services: Services, person: Person, id: string, target
   })
 }
 
-/** The batch fails if the revision of either topic changed meanwhile, so their aliases can’t have changed. */
+/** The batch fails if the revision of either topic changed concurrently, so their aliases can’t have changed. */
 function createMergeWrites(services: Services, source: TopicRow, target: TopicRow, aliases: string[]): Write[] {
   const { db } = services
   const mergeId = services.newId()

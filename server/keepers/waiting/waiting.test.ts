@@ -6,11 +6,10 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { waiting } from '#contract/keepers/waiting.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-
-const hourMs = 60 * 60 * 1000
 
 describe.each(engines)('pending items of all keepers, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])

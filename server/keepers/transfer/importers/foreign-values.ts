@@ -201,8 +201,8 @@ export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Rec
 /** The most frequent of comma, semicolon and tab in the header. */
 function detectDelimiter(head: string): string {
   const header = head.split(/[\r\n]/)[0] ?? ''
-  const [mostFrequent = ','] = [',', ';', '\t'].toSorted(
+  const [delimiter = ','] = [',', ';', '\t'].toSorted(
     (left, right) => header.split(right).length - header.split(left).length,
   )
-  return mostFrequent
+  return delimiter
 }
