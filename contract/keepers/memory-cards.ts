@@ -84,7 +84,7 @@ export const memoryCards = {
   }),
   byTopic: defineEntityEndpoint('GET /api/keeper/keepers/:id/memory-cards/by-topic', {
     summary:
-      'List topics with their cards, most cards first; `null` has the cards without a topic; 1,000 cards per page, spread over the topics',
+      'List topics with their cards, largest topic first; cards without a topic are under `null`; each page has up to 1,000 cards, taken from every topic in turn',
     query: pagedQuery,
     response: z.array(z.object({ topic: z.nullable(displayLine), count: z.number(), cards: z.array(memoryCard) })),
   }),

@@ -153,7 +153,7 @@ export const sampleLogbook = {
 export const sampleEchoes = {
   ready: { message: 'You said you would sail once before the ice. Did you?', dueInHours: -2 },
   sealed: {
-    message: 'Whatever Per decided: you were glad for him first, and sad for yourself after.',
+    message: 'Whatever Per decided, you were glad for him first, and sad for yourself after.',
     dueInHours: 40 * 24,
   },
 }

@@ -170,13 +170,13 @@ test('a row scrolls sideways, and gallery pictures open large @long', async ({ p
   await callApi(`/api/boards/${id}`, { frames: [...pictures, ...snippetFrames], config: { layout: 'grid' } }, 'PATCH')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Gallery' }).getByRole('listitem')).toHaveCount(2)
-  await getButton(page, 'Open Picture 1 large').click()
+  await getButton(page, 'Enlarge Picture 1').click()
   await expect(page.getByRole('dialog', { name: 'Picture 1' })).toContainText('Picture 1 of 2')
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('dialog', { name: 'Picture 2' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(getButton(page, 'Open Picture 1 large')).toBeFocused()
+  await expect(getButton(page, 'Enlarge Picture 1')).toBeFocused()
 })
 
 test('layout, order and Arrange can be chosen, undone and saved @long', async ({ page, keeper }) => {

@@ -66,7 +66,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     id: 'backups',
     name: 'Backups',
     meaning: 'Backups are scheduled, and the newest is not overdue.',
-    remedy: 'Make one under Backups, which also shows why the last one failed; see the operating guide for more.',
+    remedy:
+      'Open Backups and choose Back up now. If the last backup failed, the reason is there too. The operating guide has more.',
     needsSignIn: true,
     async run({ request }) {
       const { data: state, about } = await requestSuccess(request, diagnostics.backups)

@@ -11,7 +11,7 @@ const repairs = {
     label: 'Fix database',
     endpoint: diagnostics.fixDatabase,
     title: 'Fix the database?',
-    text: 'Pending migrations are applied, after a backup, and every table is checked. This can take a while on a large database. The repair is recorded in the audit log.',
+    text: 'If migrations are pending, Keeper makes a backup and applies them. Then every table is checked. This can take a while on a large database. The repair is recorded in the audit log.',
   },
   kip: {
     label: 'Fix Kip provider',

@@ -151,7 +151,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     [
       'base_url',
       { base_url: 'https://a.example/v1?key=hidden' },
-      'The base URL can’t have a query, except for Azure’s “api-version”. Put a key in its own field or a header.',
+      'The base URL can’t have a query, except for Azure’s “api-version”. If it contains a key, enter the key in its own field or as a header.',
     ],
     ...['169.254.169.254', '[fe80::1]', '2852039166', '[::ffff:169.254.169.254]', '[fd00:ec2::254]'].map(
       (host) =>

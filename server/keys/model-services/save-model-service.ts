@@ -38,7 +38,7 @@ async function checkServiceAddress(services: Services, text: string): Promise<Ch
   const unknownParameter = [...new URLSearchParams(query).keys()].find((name) => name !== 'api-version')
   if (unknownParameter !== undefined)
     throw createBadBaseUrl(
-      'The base URL can’t have a query, except for Azure’s “api-version”. Put a key in its own field or a header.',
+      'The base URL can’t have a query, except for Azure’s “api-version”. If it contains a key, enter the key in its own field or as a header.',
     )
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolveHost(services, host)

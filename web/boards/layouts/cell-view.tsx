@@ -118,7 +118,7 @@ function Gallery({ frames }: { frames: readonly Frame[] }) {
           <li key={frame.id} className="relative h-56 min-w-0">
             <BoardPreviewFrame frame={frame} className="shadow-none!" />
             <IconButton
-              label={`Open ${frame.data.name} large`}
+              label={`Enlarge ${frame.data.name}`}
               outlined
               size="small"
               onClick={() => setOpenFrameId(frame.id)}

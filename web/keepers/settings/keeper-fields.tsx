@@ -61,7 +61,7 @@ export function KeeperFields({ form: { values, set, field, errors }, isTypeRequi
       <SelectField
         label="Theme"
         {...field('theme')}
-        help="The colors of this keeper’s pages. Keeper Classic follows the theme you use."
+        help="The colors of this keeper’s pages. With Keeper Classic, this keeper uses your own theme."
         options={builtInThemes.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
       <Checkbox

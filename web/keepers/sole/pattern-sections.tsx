@@ -70,7 +70,7 @@ export const sectionLists = {
     },
   },
   map: {
-    description: 'Places of your moments, most visited first.',
+    description: 'Places in your moments, most visited first.',
     linkText: 'The map',
     pagePath: 'moments?view=map',
     emptyText: 'No moments with a place yet.',

@@ -257,8 +257,8 @@ function RequestDraft({ sole: { keeperId, isDemo, versions, draft, refresh }, on
         Ask an agent for a draft
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">
-        The agent reads the memory cards visible to agents, the approved statements, and why earlier drafts were
-        rejected.
+        The agent reads this keeper’s title and purpose, the memory cards visible to agents, the approved statements,
+        the statements you left out, and your reasons for rejecting earlier drafts.
       </p>
       <SelectField
         label="Agent"

@@ -150,7 +150,8 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
       )}
       {hasDrawingFailed && (
         <p role="alert" className="mb-5 text-ui font-medium text-destructive">
-          The page can’t be shown as in the file, so you see its text. Download the original to see it.
+          This page can’t be shown with its original layout, so only its text appears here. Download the original to see
+          the layout.
         </p>
       )}
       <ol ref={listRef} aria-label={kind === 'conversation' ? 'Messages' : 'Pages'} className="flex flex-col gap-6">

@@ -258,7 +258,7 @@ function ThemeStep({ form: { values: draft, set } }: PanelProps) {
             picture: <Swatch theme={slug} />,
           }))}
         />
-        <p className="mt-1.5 text-small text-muted-foreground">Keeper Classic follows the theme you use.</p>
+        <p className="mt-1.5 text-small text-muted-foreground">With Keeper Classic, this keeper uses your own theme.</p>
       </div>
       <ThemePreview draft={draft} />
       <Checkbox

@@ -49,7 +49,8 @@ export async function createPersonalToolServer(
 ): Promise<PersonalToolServer> {
   const { db, settings, egress } = services
   const isTaken = settings.mcpServers.some((server) => server.name.toLowerCase() === name.toLowerCase())
-  if (isTaken) throw badField('name', 'A tool server of this installation already has this name. Choose another one.')
+  if (isTaken)
+    throw badField('name', 'A tool server set up by your administrator already has this name. Choose another name.')
   try {
     requireAllowed(url, { ...egress, hosts: settings.fetchHosts })
   } catch (error) {
