@@ -4,7 +4,7 @@ export interface ColumnTypes {
   engine: Engine
   boolean: string
   json: string
-  milliseconds: string
+  bigint: string
   integer: string
   real: string
   bytes: string
@@ -17,7 +17,7 @@ export const columnTypes: Record<Engine, ColumnTypes> = {
     engine: 'sqlite',
     boolean: 'BOOLEAN',
     json: 'JSON_TEXT',
-    milliseconds: 'INTEGER',
+    bigint: 'INTEGER',
     integer: 'INTEGER',
     real: 'REAL',
     bytes: 'BLOB',
@@ -27,7 +27,7 @@ export const columnTypes: Record<Engine, ColumnTypes> = {
     engine: 'postgres',
     boolean: 'boolean',
     json: 'jsonb',
-    milliseconds: 'bigint',
+    bigint: 'bigint',
     integer: 'integer',
     real: 'double precision',
     bytes: 'bytea',

@@ -290,6 +290,7 @@ export interface KeeperSchema {
     merge_id: string
     entity: TopicalEntity
     entity_id: string
+    /** The entry already had the target topic, so undoing the merge leaves it there. */
     had_both: boolean
   }
   sole_versions: {

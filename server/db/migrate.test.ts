@@ -12,8 +12,8 @@ const now = () => new Date('2026-11-21T04:05:06.789Z')
 
 const pots: Migration = {
   name: '9001-pots',
-  statements: ({ text, boolean, milliseconds }) => [
-    `create table pots (id ${text} primary key, is_full ${boolean} not null, made_at ${milliseconds})`,
+  statements: ({ text, boolean, bigint }) => [
+    `create table pots (id ${text} primary key, is_full ${boolean} not null, made_at ${bigint})`,
     `create table lids (id ${text} primary key, pot_id ${text} not null references pots (id) on delete cascade)`,
   ],
 }

@@ -110,9 +110,9 @@ function assertMigrationsMatch(applied: readonly AppliedMigration[], expected: r
 }
 
 export function createMigrationsTable(engine: Engine): Statement {
-  const { text, milliseconds } = columnTypes[engine]
+  const { text, bigint } = columnTypes[engine]
   return {
-    sql: `create table if not exists keeper_migrations (name ${text} primary key, checksum ${text} not null, applied_at ${milliseconds} not null)`,
+    sql: `create table if not exists keeper_migrations (name ${text} primary key, checksum ${text} not null, applied_at ${bigint} not null)`,
     parameters: [],
   }
 }

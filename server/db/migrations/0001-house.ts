@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 export const house: Migration = {
   name: '0001-house',
-  statements: ({ boolean, json, milliseconds, integer, text }) => [
+  statements: ({ boolean, json, bigint, integer, text }) => [
     `create table people (
       id ${text} primary key,
       email ${text} not null,
@@ -11,18 +11,18 @@ export const house: Migration = {
       nickname ${text},
       password_hash ${text} not null,
       preferred_theme_id ${text},
-      created_at ${milliseconds} not null,
-      last_sign_in_at ${milliseconds},
-      deactivated_at ${milliseconds},
+      created_at ${bigint} not null,
+      last_sign_in_at ${bigint},
+      deactivated_at ${bigint},
       rev ${integer} not null default 1
     )`,
     `create table sessions (
       id ${text} primary key,
       person_id ${text} not null references people (id) on delete cascade,
       token_hash ${text} not null unique,
-      created_at ${milliseconds} not null,
-      last_seen_at ${milliseconds} not null,
-      expires_at ${milliseconds} not null
+      created_at ${bigint} not null,
+      last_seen_at ${bigint} not null,
+      expires_at ${bigint} not null
     )`,
     'create index sessions_by_person on sessions (person_id)',
     `create table one_time_links (
@@ -30,20 +30,20 @@ export const house: Migration = {
       kind ${text} not null,
       token_hash ${text} not null unique,
       person_id ${text} references people (id) on delete cascade,
-      created_at ${milliseconds} not null,
-      expires_at ${milliseconds} not null,
-      used_at ${milliseconds}
+      created_at ${bigint} not null,
+      expires_at ${bigint} not null,
+      used_at ${bigint}
     )`,
     `create table role_grants (
       person_id ${text} not null references people (id) on delete cascade,
       role ${text} not null,
-      granted_at ${milliseconds} not null,
+      granted_at ${bigint} not null,
       granted_by ${text},
       primary key (person_id, role)
     )`,
     `create table throttle_windows (
       bucket ${text} not null,
-      window_start ${milliseconds} not null,
+      window_start ${bigint} not null,
       count ${integer} not null,
       primary key (bucket, window_start)
     )`,
@@ -56,8 +56,8 @@ export const house: Migration = {
       is_primary ${boolean} not null,
       custom_domain ${text},
       custom_domain_verified ${boolean} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       rev ${integer} not null default 1
     )`,
     'create index domains_by_owner on domains (owner_id)',
@@ -65,7 +65,7 @@ export const house: Migration = {
       domain_id ${text} not null references domains (id) on delete cascade,
       person_id ${text} not null references people (id) on delete cascade,
       role ${text} not null,
-      added_at ${milliseconds} not null,
+      added_at ${bigint} not null,
       primary key (domain_id, person_id)
     )`,
     'create index domain_members_by_person on domain_members (person_id)',
@@ -85,8 +85,8 @@ export const house: Migration = {
       model_provider ${text} not null,
       model_settings ${json} not null,
       visibility ${text} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       rev ${integer} not null default 1
     )`,
     'create index agents_by_owner on agents (owner_id, created_at)',
@@ -97,8 +97,8 @@ export const house: Migration = {
       person_id ${text} references people (id) on delete cascade,
       visitor_id ${text},
       name ${text} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null
     )`,
     'create index chat_sessions_by_person on chat_sessions (person_id, updated_at)',
     'create index chat_sessions_by_visitor on chat_sessions (visitor_id, updated_at)',
@@ -109,7 +109,7 @@ export const house: Migration = {
       sender ${text} not null,
       content ${text} not null,
       run_id ${text},
-      created_at ${milliseconds} not null,
+      created_at ${bigint} not null,
       position ${integer} not null,
       unique (session_id, position)
     )`,
@@ -138,12 +138,12 @@ export const house: Migration = {
       attempts ${integer} not null,
       input_tokens ${integer} not null,
       output_tokens ${integer} not null,
-      cost_micros ${milliseconds},
+      cost_micros ${bigint},
       usage_estimated ${boolean} not null,
       notes ${json} not null,
-      created_at ${milliseconds} not null,
+      created_at ${bigint} not null,
       execution_time_ms ${integer},
-      lease_until ${milliseconds} not null,
+      lease_until ${bigint} not null,
       stop_requested ${boolean} not null
     )`,
     'create index runs_by_agent on runs (agent_id, created_at)',
@@ -173,8 +173,8 @@ export const house: Migration = {
       masked ${text} not null,
       label ${text},
       is_active ${boolean} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       unique (owner, provider)
     )`,
   ],

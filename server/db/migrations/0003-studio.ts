@@ -2,9 +2,9 @@ import type { Migration } from '../migrate.ts'
 
 export const studio: Migration = {
   name: '0003-studio',
-  statements: ({ boolean, json, milliseconds, integer, text }) => [
+  statements: ({ boolean, json, bigint, integer, text }) => [
     `alter table agents add column visitors_spend_owner_key ${boolean} not null default false`,
-    `alter table agents add column visitor_daily_micros ${milliseconds}`,
+    `alter table agents add column visitor_daily_micros ${bigint}`,
     `create table agent_grants (
       agent_id ${text} not null references agents (id) on delete cascade,
       person_id ${text} not null references people (id) on delete cascade,
@@ -13,7 +13,7 @@ export const studio: Migration = {
       may_share ${boolean} not null,
       may_delete ${boolean} not null,
       granted_by ${text},
-      granted_at ${milliseconds} not null,
+      granted_at ${bigint} not null,
       primary key (agent_id, person_id)
     )`,
     'create index agent_grants_by_person on agent_grants (person_id)',
@@ -25,13 +25,13 @@ export const studio: Migration = {
       restored_rev ${integer},
       golden_run_id ${text},
       snapshot ${json} not null,
-      created_at ${milliseconds} not null,
+      created_at ${bigint} not null,
       primary key (agent_id, rev)
     )`,
     `create table held_slugs (
       slug ${text} primary key,
       owner_id ${text},
-      held_until ${milliseconds} not null
+      held_until ${bigint} not null
     )`,
     `create table golden_questions (
       id ${text} primary key,
@@ -41,8 +41,8 @@ export const studio: Migration = {
       judged_by ${text} not null,
       source_run_id ${text},
       created_by ${text} references people (id) on delete set null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       rev ${integer} not null default 1
     )`,
     'create index golden_questions_by_agent on golden_questions (agent_id, created_at)',
@@ -54,9 +54,9 @@ export const studio: Migration = {
       candidate ${json},
       status ${text} not null,
       results ${json} not null,
-      created_at ${milliseconds} not null,
-      finished_at ${milliseconds},
-      lease_until ${milliseconds} not null
+      created_at ${bigint} not null,
+      finished_at ${bigint},
+      lease_until ${bigint} not null
     )`,
     'create index golden_runs_by_agent on golden_runs (agent_id, created_at)',
     `create table model_calls (
@@ -72,11 +72,11 @@ export const studio: Migration = {
       payer ${text},
       input_tokens ${integer} not null,
       output_tokens ${integer} not null,
-      cost_micros ${milliseconds},
+      cost_micros ${bigint},
       estimated ${boolean} not null,
       failure ${text},
       duration_ms ${integer} not null,
-      created_at ${milliseconds} not null
+      created_at ${bigint} not null
     )`,
     'create index model_calls_by_time on model_calls (created_at)',
     'create index model_calls_by_person on model_calls (person_id, created_at)',
@@ -86,24 +86,24 @@ export const studio: Migration = {
     `create table budgets (
       scope ${text} not null,
       subject ${text} not null,
-      limit_micros ${milliseconds},
+      limit_micros ${bigint},
       warn_at_percent ${integer} not null,
-      updated_at ${milliseconds} not null,
+      updated_at ${bigint} not null,
       updated_by ${text},
       primary key (scope, subject)
     )`,
     `create table spend_windows (
       bucket ${text} not null,
-      window_start ${milliseconds} not null,
-      micros ${milliseconds} not null,
+      window_start ${bigint} not null,
+      micros ${bigint} not null,
       primary key (bucket, window_start)
     )`,
     `create table model_prices (
       provider ${text} not null,
       model ${text} not null,
-      input_micros ${milliseconds} not null,
-      output_micros ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      input_micros ${bigint} not null,
+      output_micros ${bigint} not null,
+      updated_at ${bigint} not null,
       updated_by ${text},
       primary key (provider, model)
     )`,
@@ -140,7 +140,7 @@ export const studio: Migration = {
       run_id ${text} not null references runs (id) on delete cascade,
       call_id ${text} not null,
       allowed ${boolean} not null,
-      decided_at ${milliseconds} not null,
+      decided_at ${bigint} not null,
       primary key (run_id, call_id)
     )`,
     `create table media (
@@ -151,16 +151,16 @@ export const studio: Migration = {
       sha256 ${text} not null,
       mime ${text} not null,
       bytes ${integer} not null,
-      created_at ${milliseconds} not null
+      created_at ${bigint} not null
     )`,
     'create index media_by_run on media (run_id)',
     'create index media_by_person on media (person_id)',
     'create index media_by_sha256 on media (sha256)',
-    `alter table provider_keys add column rejected_at ${milliseconds}`,
+    `alter table provider_keys add column rejected_at ${bigint}`,
     `create table context_texts (
       scope ${text} primary key,
       body ${text} not null,
-      updated_at ${milliseconds} not null,
+      updated_at ${bigint} not null,
       updated_by ${text}
     )`,
     `create table keeper_types (
@@ -171,15 +171,15 @@ export const studio: Migration = {
       description ${text} not null,
       memory_pattern ${text} not null,
       system ${boolean} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       rev ${integer} not null default 1
     )`,
     'create index keeper_types_by_owner on keeper_types (owner_id)',
     `create table agent_keeper_types (
       agent_id ${text} not null references agents (id) on delete cascade,
       keeper_type_id ${text} not null references keeper_types (id) on delete cascade,
-      assigned_at ${milliseconds} not null,
+      assigned_at ${bigint} not null,
       assigned_by ${text},
       primary key (agent_id, keeper_type_id)
     )`,

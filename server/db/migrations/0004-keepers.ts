@@ -1,13 +1,13 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-const createEntryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
+const createEntryColumns = ({ bigint, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
       owner_id ${text} not null references people (id) on delete cascade,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
-      deleted_at ${milliseconds},
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
+      deleted_at ${bigint},
       rev ${integer} not null default 1`
 
 const createKeeperIndex = (table: string, columns = 'keeper_id, created_at, id') =>
@@ -50,7 +50,7 @@ const sqliteCardWords = [
 export const keepers: Migration = {
   name: '0004-keepers',
   statements: (types) => {
-    const { boolean, json, milliseconds, integer, bytes, text } = types
+    const { boolean, json, bigint, integer, bytes, text } = types
     return [
       `create table keepers (
       id ${text} primary key,
@@ -62,9 +62,9 @@ export const keepers: Migration = {
       memory_pattern ${text} not null,
       theme ${text} not null,
       is_public ${boolean} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
-      deleted_at ${milliseconds},
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
+      deleted_at ${bigint},
       rev ${integer} not null default 1
     )`,
       'create index keepers_by_owner on keepers (owner_id, created_at, id)',
@@ -83,8 +83,8 @@ export const keepers: Migration = {
       fields ${json} not null,
       steps ${json} not null,
       target ${text} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       rev ${integer} not null default 1
     )`,
       'create index engagement_templates_by_owner on engagement_templates (owner_id)',
@@ -98,7 +98,7 @@ export const keepers: Migration = {
       `create table keeper_templates (
       keeper_id ${text} not null references keepers (id) on delete cascade,
       template_id ${text} not null references engagement_templates (id) on delete cascade,
-      linked_at ${milliseconds} not null,
+      linked_at ${bigint} not null,
       primary key (keeper_id, template_id)
     )`,
       'create index keeper_templates_by_template on keeper_templates (template_id)',
@@ -107,8 +107,8 @@ export const keepers: Migration = {
       step ${integer} not null,
       answers ${json} not null,
       entries ${json} not null,
-      wait_until ${milliseconds},
-      finished_at ${milliseconds}
+      wait_until ${bigint},
+      finished_at ${bigint}
     )`,
       createKeeperIndex('template_runs'),
       'create index template_runs_by_template on template_runs (template_id)',
@@ -123,8 +123,8 @@ export const keepers: Migration = {
       sections ${json} not null,
       capture_from ${json} not null,
       promote ${json} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       rev ${integer} not null default 1
     )`,
       `create table agent_classes (
@@ -136,8 +136,8 @@ export const keepers: Migration = {
       system ${boolean} not null,
       base ${text} not null,
       defaults ${json} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       rev ${integer} not null default 1
     )`,
 
@@ -146,8 +146,8 @@ export const keepers: Migration = {
       topic ${text},
       content ${text} not null,
       ai_visible ${boolean} not null,
-      rested_at ${milliseconds},
-      promoted_at ${milliseconds},
+      rested_at ${bigint},
+      promoted_at ${bigint},
       moment_id ${text},
       source_kind ${text},
       source_id ${text}
@@ -156,7 +156,7 @@ export const keepers: Migration = {
       `create table memory_cards (${createEntryColumns(types)},
       reflection_id ${text},
       reflection_agent_id ${text},
-      reflection_created_at ${milliseconds},
+      reflection_created_at ${bigint},
       content ${text} not null,
       topic ${text},
       ai_visible ${boolean} not null,
@@ -164,7 +164,7 @@ export const keepers: Migration = {
       source_kind ${text},
       source_id ${text},
       embedded_with ${text},
-      embedded_at ${milliseconds},
+      embedded_at ${bigint},
       words ${text}
     )`,
       createKeeperIndex('memory_cards'),
@@ -179,7 +179,7 @@ export const keepers: Migration = {
       dimensions ${integer} not null,
       vector ${bytes} not null,
       signs ${bytes} not null,
-      created_at ${milliseconds} not null
+      created_at ${bigint} not null
     )`,
       'create index card_vectors_by_keeper on card_vectors (keeper_id, model, created_at, card_id)',
       `create table embedding_jobs (
@@ -191,9 +191,9 @@ export const keepers: Migration = {
       total ${integer} not null,
       done ${integer} not null,
       error ${text},
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
-      lease_until ${milliseconds} not null
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
+      lease_until ${bigint} not null
     )`,
       'create index embedding_jobs_by_keeper on embedding_jobs (keeper_id, created_at)',
       `create unique index embedding_jobs_one_at_a_time on embedding_jobs (keeper_id) where state = 'running'`,
@@ -208,7 +208,7 @@ export const keepers: Migration = {
       transcript ${text},
       transcript_status ${text} not null,
       transcript_error ${text},
-      transcript_until ${milliseconds},
+      transcript_until ${bigint},
       language ${text},
       strength ${integer},
       still_true ${json} not null,
@@ -220,13 +220,13 @@ export const keepers: Migration = {
       agent_id ${text} not null,
       message ${text} not null,
       sealed ${boolean} not null,
-      trigger_at ${milliseconds},
+      trigger_at ${bigint},
       trigger_conditions ${json},
-      armed_at ${milliseconds},
-      ready_at ${milliseconds},
+      armed_at ${bigint},
+      ready_at ${bigint},
       ready_because ${text},
-      mailed_at ${milliseconds},
-      delivered_at ${milliseconds},
+      mailed_at ${bigint},
+      delivered_at ${bigint},
       source_kind ${text},
       source_id ${text}
     )`,

@@ -1,13 +1,13 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-const createEntryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
+const createEntryColumns = ({ bigint, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
       owner_id ${text} not null references people (id) on delete cascade,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
-      deleted_at ${milliseconds},
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
+      deleted_at ${bigint},
       rev ${integer} not null default 1`
 
 const createKeeperIndex = (table: string, columns = 'keeper_id, created_at, id') =>
@@ -20,7 +20,7 @@ const createSourceIndex = (table: string) =>
 export const keeperStories: Migration = {
   name: '0005-keeper-stories',
   statements: (types) => {
-    const { boolean, json, milliseconds, integer, text } = types
+    const { boolean, json, bigint, integer, text } = types
     return [
       `create table journeys (${createEntryColumns(types)},
       title ${text} not null,
@@ -28,7 +28,7 @@ export const keeperStories: Migration = {
       status ${text} not null,
       started_on ${text},
       ends_on ${text},
-      completed_at ${milliseconds},
+      completed_at ${bigint},
       color ${text} not null,
       ai_visible ${boolean} not null,
       source_kind ${text},
@@ -49,13 +49,13 @@ export const keeperStories: Migration = {
       title ${text} not null,
       note ${text} not null,
       due_on ${text},
-      done_at ${milliseconds},
+      done_at ${bigint},
       position ${integer} not null
     )`,
       'create index waypoints_by_path on waypoints (path_id, position)',
 
       `create table moments (${createEntryColumns(types)},
-      occurred_at ${milliseconds} not null,
+      occurred_at ${bigint} not null,
       local_date ${text} not null,
       timezone ${text} not null,
       title ${text},
@@ -106,7 +106,7 @@ export const keeperStories: Migration = {
       entity_id ${text} not null,
       topic_id ${text} not null references topics (id) on delete cascade,
       keeper_id ${text} not null references keepers (id) on delete cascade,
-      said_at ${milliseconds} not null,
+      said_at ${bigint} not null,
       primary key (entity, entity_id, topic_id)
     )`,
       'create index entry_topics_by_topic on entry_topics (topic_id, said_at)',
@@ -117,8 +117,8 @@ export const keeperStories: Migration = {
       topic_id ${text} not null references topics (id) on delete cascade,
       target_id ${text} not null references topics (id) on delete cascade,
       aliases ${json} not null,
-      merged_at ${milliseconds} not null,
-      undone_at ${milliseconds}
+      merged_at ${bigint} not null,
+      undone_at ${bigint}
     )`,
       'create index topic_merges_by_target on topic_merges (target_id)',
       `create table topic_merge_links (
@@ -143,9 +143,9 @@ export const keeperStories: Migration = {
       author_name ${text} not null,
       run_id ${text},
       based_on ${integer},
-      submitted_at ${milliseconds} not null,
+      submitted_at ${bigint} not null,
       decided_by ${text},
-      decided_at ${milliseconds},
+      decided_at ${bigint},
       reason ${text},
       left_out ${json} not null default '[]'
     )`,
@@ -155,7 +155,7 @@ export const keeperStories: Migration = {
       `create table sole_reviewers (
       keeper_id ${text} not null references keepers (id) on delete cascade,
       person_id ${text} not null references people (id) on delete cascade,
-      granted_at ${milliseconds} not null,
+      granted_at ${bigint} not null,
       primary key (keeper_id, person_id)
     )`,
       'create index sole_reviewers_by_person on sole_reviewers (person_id)',
@@ -168,7 +168,7 @@ export const keeperStories: Migration = {
       entity_id ${text} not null,
       rev ${integer} not null,
       snapshot ${json} not null,
-      saved_at ${milliseconds} not null
+      saved_at ${bigint} not null
     )`,
       'create index entry_history_by_entry on entry_history (entity, entity_id, rev)',
       `create table memory_reads (
@@ -181,7 +181,7 @@ export const keeperStories: Migration = {
       agent_id ${text} not null,
       agent_name ${text} not null,
       purpose ${text} not null,
-      read_at ${milliseconds} not null
+      read_at ${bigint} not null
     )`,
       'create index memory_reads_by_entry on memory_reads (entity, entity_id, read_at)',
       'create index memory_reads_by_run on memory_reads (run_id)',
@@ -193,15 +193,15 @@ export const keeperStories: Migration = {
       kind ${text} not null,
       state ${text} not null,
       file_name ${text} not null,
-      bytes ${milliseconds} not null,
+      bytes ${bigint} not null,
       sha256 ${text} not null,
       preview ${json},
       total ${integer} not null,
       done ${integer} not null,
       error ${text},
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
-      lease_until ${milliseconds} not null
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
+      lease_until ${bigint} not null
     )`,
       'create index import_jobs_by_owner on import_jobs (owner_id, created_at)',
 
@@ -215,7 +215,7 @@ export const keeperStories: Migration = {
         `width ${integer}`,
         `height ${integer}`,
         `duration_ms ${integer}`,
-        `gone_at ${milliseconds}`,
+        `gone_at ${bigint}`,
       ].map((column) => `alter table media add column ${column}`),
       'create index media_by_entry on media (entity, entity_id)',
       'create index media_by_keeper on media (keeper_id)',

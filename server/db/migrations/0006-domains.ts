@@ -14,15 +14,15 @@ const sqliteAppendOnlyTriggers = ['update', 'delete'].map(
 
 export const domains: Migration = {
   name: '0006-domains',
-  statements: ({ engine, boolean, integer, json, milliseconds, text }) => [
-    `alter table people add column deletes_at ${milliseconds}`,
+  statements: ({ engine, boolean, integer, json, bigint, text }) => [
+    `alter table people add column deletes_at ${bigint}`,
     `alter table sessions add column device ${text}`,
 
     `alter table domains add column lead_agent_id ${text} references agents (id) on delete set null`,
     `alter table domains add column custom_domain_token ${text}`,
-    `alter table domains add column custom_domain_attached_at ${milliseconds}`,
-    `alter table domains add column custom_domain_checked_at ${milliseconds}`,
-    `alter table domains add column custom_domain_broken_since ${milliseconds}`,
+    `alter table domains add column custom_domain_attached_at ${bigint}`,
+    `alter table domains add column custom_domain_checked_at ${bigint}`,
+    `alter table domains add column custom_domain_broken_since ${bigint}`,
     `alter table domains add column custom_domain_failures ${integer} not null default 0`,
     `alter table domains add column setup_just_me ${boolean} not null default false`,
     `alter table domains add column setup_no_custom_domain ${boolean} not null default false`,
@@ -44,12 +44,12 @@ export const domains: Migration = {
       note ${text} not null,
       token_hash ${text} not null unique,
       invited_by ${text} references people (id) on delete set null,
-      created_at ${milliseconds} not null,
-      sent_at ${milliseconds} not null,
-      expires_at ${milliseconds} not null,
-      accepted_at ${milliseconds},
+      created_at ${bigint} not null,
+      sent_at ${bigint} not null,
+      expires_at ${bigint} not null,
+      accepted_at ${bigint},
       accepted_by ${text} references people (id) on delete set null,
-      revoked_at ${milliseconds}
+      revoked_at ${bigint}
     )`,
     'create index invitations_by_domain on invitations (domain_id, created_at)',
     `create unique index open_invitations on invitations (domain_id, email_folded)
@@ -67,7 +67,7 @@ export const domains: Migration = {
       for_user ${boolean} not null,
       for_friend ${boolean} not null,
       for_connection ${boolean} not null,
-      shared_at ${milliseconds} not null,
+      shared_at ${bigint} not null,
       primary key (domain_id, keeper_id)
     )`,
     'create index domain_keepers_by_keeper on domain_keepers (keeper_id)',
@@ -80,7 +80,7 @@ export const domains: Migration = {
       for_user ${boolean} not null,
       for_friend ${boolean} not null,
       for_connection ${boolean} not null,
-      shared_at ${milliseconds} not null,
+      shared_at ${bigint} not null,
       primary key (domain_id, journey_id)
     )`,
     'create index domain_journeys_by_journey on domain_journeys (journey_id)',
@@ -89,7 +89,7 @@ export const domains: Migration = {
     // No references: audit events outlive accounts and domains.
     `create table audit_events (
       id ${text} primary key,
-      at ${milliseconds} not null,
+      at ${bigint} not null,
       action ${text} not null,
       actor_id ${text},
       person_id ${text},

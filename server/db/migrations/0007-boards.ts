@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 export const boards: Migration = {
   name: '0007-boards',
-  statements: ({ boolean, integer, json, milliseconds, text }) => [
+  statements: ({ boolean, integer, json, bigint, text }) => [
     `create table boards (
       id ${text} primary key,
       owner_id ${text} not null references people (id) on delete cascade,
@@ -18,14 +18,14 @@ export const boards: Migration = {
       entity_type ${text},
       entity_id ${text},
       frame_count ${integer} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       saved_by ${text} references people (id) on delete set null,
       rev ${integer} not null default 1,
-      deleted_at ${milliseconds},
+      deleted_at ${bigint},
       link_hash ${text} unique,
-      link_made_at ${milliseconds},
-      link_opened_at ${milliseconds}
+      link_made_at ${bigint},
+      link_opened_at ${bigint}
     )`,
     'create index boards_by_owner on boards (owner_id, updated_at)',
     'create index boards_by_domain on boards (domain_id)',
@@ -43,15 +43,15 @@ export const boards: Migration = {
       entity_type ${text},
       entity_id ${text},
       data ${json} not null,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
       primary key (board_id, id)
     )`,
 
     `create table board_versions (
       board_id ${text} not null references boards (id) on delete cascade,
       rev ${integer} not null,
-      at ${milliseconds} not null,
+      at ${bigint} not null,
       person_id ${text} references people (id) on delete set null,
       name ${text} not null,
       frame_count ${integer} not null,
@@ -70,7 +70,7 @@ export const boards: Migration = {
       name ${text},
       width ${integer},
       height ${integer},
-      created_at ${milliseconds} not null
+      created_at ${bigint} not null
     )`,
     'create index board_pictures_by_board on board_pictures (board_id)',
     'create index board_pictures_by_bytes on board_pictures (sha256)',
@@ -83,7 +83,7 @@ export const boards: Migration = {
       description ${text} not null,
       config ${json} not null,
       frames ${json} not null,
-      created_at ${milliseconds} not null
+      created_at ${bigint} not null
     )`,
     'create index board_templates_by_owner on board_templates (owner_id, created_at)',
 
@@ -95,7 +95,7 @@ export const boards: Migration = {
       user_may ${text} not null,
       friend_may ${text} not null,
       connection_may ${text} not null,
-      shared_at ${milliseconds} not null,
+      shared_at ${bigint} not null,
       primary key (domain_id, board_id)
     )`,
     'create index domain_boards_by_board on domain_boards (board_id)',

@@ -2,11 +2,11 @@ import type { Migration } from '../migrate.ts'
 
 export const trustedToolServers: Migration = {
   name: '0018-trusted-tool-servers',
-  statements: ({ milliseconds, text }) => [
+  statements: ({ bigint, text }) => [
     `create table trusted_tool_servers (
       id ${text} primary key,
       name ${text} not null,
-      trusted_at ${milliseconds} not null,
+      trusted_at ${bigint} not null,
       trusted_by ${text}
     )`,
   ],

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 export const personalToolServers: Migration = {
   name: '0021-personal-tool-servers',
-  statements: ({ milliseconds, text }) => [
+  statements: ({ bigint, text }) => [
     `create table personal_tool_servers (
       id ${text} primary key,
       owner_id ${text} not null references people (id) on delete cascade,
@@ -11,8 +11,8 @@ export const personalToolServers: Migration = {
       sealed ${text} not null,
       sign_in_state ${text},
       sign_in_sealed ${text},
-      sign_in_until ${milliseconds},
-      created_at ${milliseconds} not null,
+      sign_in_until ${bigint},
+      created_at ${bigint} not null,
       unique (owner_id, name)
     )`,
   ],

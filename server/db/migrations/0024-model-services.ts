@@ -2,15 +2,15 @@ import type { Migration } from '../migrate.ts'
 
 export const modelServices: Migration = {
   name: '0024-model-services',
-  statements: ({ integer, milliseconds, text }) => [
+  statements: ({ integer, bigint, text }) => [
     `create table model_services (
       id ${text} primary key,
       name ${text} not null,
       base_url ${text} not null,
       sealed ${text} not null,
       rev ${integer} not null default 1,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null
     )`,
   ],
 }

@@ -144,9 +144,9 @@ const postgresTrigger = ({ name, event, table, body }: SearchTrigger) => [
 
 export const search: Migration = {
   name: '0026-search',
-  statements: ({ engine, text, milliseconds, integer }) => [
+  statements: ({ engine, text, bigint, integer }) => [
     `create table search_entries (
-      position ${milliseconds} primary key,
+      position ${bigint} primary key,
       entity ${text} not null,
       id ${text} not null,
       owner_id ${text} not null references people (id) on delete cascade,

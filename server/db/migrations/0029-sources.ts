@@ -20,14 +20,14 @@ const searchTriggers = [
 
 export const sources: Migration = {
   name: '0029-sources',
-  statements: ({ boolean, engine, integer, json, milliseconds, text }) => [
+  statements: ({ boolean, engine, integer, json, bigint, text }) => [
     `create table sources (
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
       owner_id ${text} not null references people (id) on delete cascade,
-      created_at ${milliseconds} not null,
-      updated_at ${milliseconds} not null,
-      deleted_at ${milliseconds},
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null,
+      deleted_at ${bigint},
       rev ${integer} not null default 1,
       kind ${text} not null,
       title ${text} not null,
@@ -35,8 +35,8 @@ export const sources: Migration = {
       messages ${json} not null,
       message_count ${integer} not null,
       current_message_id ${text},
-      occurred_at ${milliseconds} not null,
-      changed_at ${milliseconds},
+      occurred_at ${bigint} not null,
+      changed_at ${bigint},
       keepable ${boolean} not null,
       ai_visible ${boolean} not null,
       source_kind ${text},

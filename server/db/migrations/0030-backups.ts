@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 export const backups: Migration = {
   name: '0030-backups',
-  statements: ({ boolean, integer, json, milliseconds, text }) => [
+  statements: ({ boolean, integer, json, bigint, text }) => [
     // Only one row can have the slot, and each scheduled occasion is taken once, by whichever process comes first.
     `create table backup_jobs (
       id ${text} primary key,
@@ -12,17 +12,17 @@ export const backups: Migration = {
       slot ${integer} unique,
       occasion ${text} unique,
       status ${text} not null,
-      done_bytes ${milliseconds} not null,
-      total_bytes ${milliseconds} not null,
+      done_bytes ${bigint} not null,
+      total_bytes ${bigint} not null,
       problem ${text},
-      started_at ${milliseconds} not null,
-      finished_at ${milliseconds},
-      lease_until ${milliseconds} not null
+      started_at ${bigint} not null,
+      finished_at ${bigint},
+      lease_until ${bigint} not null
     )`,
     'create index backup_jobs_by_start on backup_jobs (started_at, id)',
     `create table backup_checks (
       backup ${text} primary key,
-      checked_at ${milliseconds} not null,
+      checked_at ${bigint} not null,
       problem ${text},
       contents ${json}
     )`,
@@ -33,7 +33,7 @@ export const backups: Migration = {
       weekday ${integer} not null,
       keep ${integer} not null,
       rev ${integer} not null,
-      updated_at ${milliseconds} not null
+      updated_at ${bigint} not null
     )`,
   ],
 }

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 export const connections: Migration = {
   name: '0033-connections',
-  statements: ({ boolean, json, milliseconds, text }) => [
+  statements: ({ boolean, json, bigint, text }) => [
     `create table connections (
       id ${text} primary key,
       owner_id ${text} not null references people (id) on delete cascade,
@@ -14,10 +14,10 @@ export const connections: Migration = {
       topics ${json},
       without_moods ${boolean} not null,
       purpose ${text} not null,
-      created_at ${milliseconds} not null,
-      expires_at ${milliseconds},
-      last_used_at ${milliseconds},
-      revoked_at ${milliseconds}
+      created_at ${bigint} not null,
+      expires_at ${bigint},
+      last_used_at ${bigint},
+      revoked_at ${bigint}
     )`,
     'create index connections_of_owner on connections (owner_id, created_at)',
     `create table connection_tokens (
@@ -26,9 +26,9 @@ export const connections: Migration = {
       kind ${text} not null,
       hint ${text} not null,
       resource ${text},
-      created_at ${milliseconds} not null,
-      expires_at ${milliseconds},
-      replaced_at ${milliseconds}
+      created_at ${bigint} not null,
+      expires_at ${bigint},
+      replaced_at ${bigint}
     )`,
     'create index connection_tokens_of_connection on connection_tokens (connection_id)',
     'create index connection_tokens_by_end on connection_tokens (expires_at)',
@@ -36,8 +36,8 @@ export const connections: Migration = {
       id ${text} primary key,
       name ${text} not null,
       redirect_uris ${json} not null,
-      created_at ${milliseconds} not null,
-      last_used_at ${milliseconds}
+      created_at ${bigint} not null,
+      last_used_at ${bigint}
     )`,
     `create table oauth_codes (
       code_hash ${text} primary key,
@@ -46,8 +46,8 @@ export const connections: Migration = {
       redirect_uri ${text} not null,
       code_challenge ${text} not null,
       resource ${text},
-      expires_at ${milliseconds} not null,
-      used_at ${milliseconds}
+      expires_at ${bigint} not null,
+      used_at ${bigint}
     )`,
     'create index oauth_codes_of_connection on oauth_codes (connection_id)',
     `create table proposals (
@@ -63,9 +63,9 @@ export const connections: Migration = {
       state ${text} not null,
       reason ${text},
       entry_id ${text},
-      created_at ${milliseconds} not null,
-      decided_at ${milliseconds},
-      rev ${milliseconds} not null default 1
+      created_at ${bigint} not null,
+      decided_at ${bigint},
+      rev ${bigint} not null default 1
     )`,
     'create index proposals_of_owner on proposals (owner_id, state, created_at)',
     'create index proposals_of_keeper on proposals (keeper_id)',
@@ -77,14 +77,14 @@ export const connections: Migration = {
       name ${text} not null,
       content ${text} not null,
       quote ${text},
-      created_at ${milliseconds} not null
+      created_at ${bigint} not null
     )`,
     'create index proposal_senders_of_proposal on proposal_senders (proposal_id)',
     'create index proposal_senders_of_connection on proposal_senders (connection_id)',
     `create table chat_fingerprints (
       fingerprint ${text} primary key,
       session_id ${text} not null references chat_sessions (id) on delete cascade,
-      created_at ${milliseconds} not null
+      created_at ${bigint} not null
     )`,
     'create index chat_fingerprints_of_session on chat_fingerprints (session_id)',
     `alter table memory_reads add column connection_id ${text}`,

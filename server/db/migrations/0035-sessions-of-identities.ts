@@ -6,7 +6,7 @@ import type { Migration } from '../migrate.ts'
  */
 export const sessionsOfIdentities: Migration = {
   name: '0035-sessions-of-identities',
-  statements: ({ milliseconds, text }) => [
+  statements: ({ bigint, text }) => [
     `alter table sessions add column identity_id ${text} references identities (id) on delete set null`,
     `alter table sessions add column provider_session ${text}`,
     'create index sessions_by_identity on sessions (identity_id) where identity_id is not null',
@@ -16,8 +16,8 @@ export const sessionsOfIdentities: Migration = {
       person_id ${text} not null references people (id) on delete cascade,
       token_hash ${text} not null unique,
       device ${text},
-      created_at ${milliseconds} not null,
-      expires_at ${milliseconds} not null
+      created_at ${bigint} not null,
+      expires_at ${bigint} not null
     )`,
     'create index remembered_devices_by_person on remembered_devices (person_id)',
   ],

@@ -18,15 +18,7 @@ export interface TestSchema {
   }
 }
 
-export function getTestTableStatements({
-  text,
-  boolean,
-  json,
-  milliseconds,
-  integer,
-  real,
-  bytes,
-}: ColumnTypes): string[] {
+export function getTestTableStatements({ text, boolean, json, bigint, integer, real, bytes }: ColumnTypes): string[] {
   return [
     `create table boxes (id ${text} primary key, label ${text} not null unique)`,
     `create table things (
@@ -35,7 +27,7 @@ export function getTestTableStatements({
       name ${text} not null,
       is_red ${boolean},
       details ${json},
-      made_at ${milliseconds},
+      made_at ${bigint},
       weight ${real},
       picture ${bytes},
       rev ${integer} not null default 1,
