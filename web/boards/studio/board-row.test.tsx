@@ -22,7 +22,7 @@ async function duplicateFromRow({ isDirty, canSave = true }: { isDirty: boolean;
   const duplicate = async ({ id }: { id: string }) => void calls.push(`copy ${id}`)
   renderToStaticMarkup(
     <MemoryRouter>
-      <BoardRow board={board} opened={{ editor, save } as never} isOpen actions={{ duplicate } as never} />
+      <BoardRow board={board} openEditor={{ editor, save } as never} isOpen actions={{ duplicate } as never} />
     </MemoryRouter>,
   )
   menuItems.get('Duplicate')?.()

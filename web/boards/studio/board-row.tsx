@@ -13,7 +13,7 @@ import type { BoardEditor } from '../document/board-editor.ts'
 import { boardTypeNames, untitledBoard } from './studio-texts.ts'
 import type { BoardActions } from './use-board-actions.ts'
 
-export interface OpenedBoard {
+export interface OpenEditor {
   editor: BoardEditor
   /** Resolves to whether everything was saved. */
   save: () => Promise<boolean>
@@ -22,7 +22,7 @@ export interface OpenedBoard {
 interface BoardRowProps {
   board: BoardInList
   /** Set if this board is open. */
-  opened: OpenedBoard | null
+  openEditor: OpenEditor | null
   isOpen: boolean
   actions: BoardActions
   onChosen?: () => void
@@ -30,8 +30,8 @@ interface BoardRowProps {
 
 const subscribeToNothing = () => () => undefined
 
-export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowProps) {
-  const editor = opened?.editor
+export function BoardRow({ board, openEditor, isOpen, actions, onChosen }: BoardRowProps) {
+  const editor = openEditor?.editor
   const [isRenaming, setRenaming] = useState(false)
   const getState = () => editor?.getSnapshot()
   const liveState = useSyncExternalStore(editor?.subscribe ?? subscribeToNothing, getState, getState)
@@ -49,7 +49,8 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
 
   /** Copies are made on the server, so unsaved changes are saved first. */
   async function duplicate() {
-    if (!opened?.editor.getSnapshot().isDirty || (await opened.save())) await actions.duplicate({ id: board.id, name })
+    if (!openEditor?.editor.getSnapshot().isDirty || (await openEditor.save()))
+      await actions.duplicate({ id: board.id, name })
   }
 
   return (

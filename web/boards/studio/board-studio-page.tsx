@@ -20,7 +20,7 @@ import { ErrorBoundary } from '#web/ui/panels/error-boundary.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type BoardList, boardListQuery } from '../board-queries.ts'
-import { BoardRow, type OpenedBoard } from './board-row.tsx'
+import { BoardRow, type OpenEditor } from './board-row.tsx'
 import { ClosedBar, QueryPlaceholder, RightPanel } from './studio-frame.tsx'
 import { type BoardActions, useBoardActions } from './use-board-actions.ts'
 import { useStudioAddress } from './view-tabs.tsx'
@@ -30,15 +30,18 @@ const FrameLibrary = lazyComponent(async () => (await import('../canvas/frame-li
 interface NoBoardProps {
   actions: BoardActions
   isOffline: boolean
-  onBoards: (() => void) | undefined
+  onShowBoards: (() => void) | undefined
 }
 
-function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
+function NoBoard({ actions, isOffline, onShowBoards }: NoBoardProps) {
   const isPhone = useViewportClass() === 'phone'
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <ClosedBar name={<p className="truncate text-body text-muted-foreground">No board</p>} onBoards={onBoards} />
+        <ClosedBar
+          name={<p className="truncate text-body text-muted-foreground">No board</p>}
+          onShowBoards={onShowBoards}
+        />
         <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6">
           <EmptyPanel
             drawing="frames"
@@ -114,21 +117,21 @@ function BoardStudio() {
   const listQuery = useQuery(boardListQuery)
   const actions = useBoardActions(openBoard)
   const boardId = requestedId === actions.deletingId ? null : requestedId
-  const [opened, setOpened] = useState<OpenedBoard | null>(null)
+  const [openEditor, setOpenEditor] = useState<OpenEditor | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()
   const [isListOpen, setListOpen] = useState(false)
   const isWide = useViewportClass() === 'wide'
   const isOffline = listQuery.data?.source === 'samples'
   const close = () => setDialog(undefined)
-  const onBoards = isWide ? undefined : () => setListOpen(true)
+  const onShowBoards = isWide ? undefined : () => setListOpen(true)
 
   const panel = (
     <BoardsPanel
       query={listQuery}
       openId={boardId}
-      opened={opened}
+      openEditor={openEditor}
       actions={actions}
-      onOpen={(next) => {
+      onOpenDialog={(next) => {
         setListOpen(false)
         setDialog(next)
       }}
@@ -154,12 +157,12 @@ function BoardStudio() {
           id={boardId}
           listEntry={listQuery.data?.boards.find(({ id }) => id === boardId)}
           actions={actions}
-          onBoards={onBoards}
-          onOpened={setOpened}
+          onShowBoards={onShowBoards}
+          onEditorReady={setOpenEditor}
         />
       )}
       {!boardId && runId && <RunBoard key={runId} runId={runId} />}
-      {!boardId && !runId && <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />}
+      {!boardId && !runId && <NoBoard actions={actions} isOffline={isOffline} onShowBoards={onShowBoards} />}
       {dialog === 'help' && <HelpDialog onClose={close} />}
       {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
       {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
@@ -189,15 +192,15 @@ type StudioDialog = 'help' | 'templates' | 'import' | 'trash'
 interface BoardsPanelProps {
   query: UseQueryResult<BoardList>
   openId: string | null
-  opened: OpenedBoard | null
+  openEditor: OpenEditor | null
   actions: BoardActions
-  onOpen: (dialog: StudioDialog) => void
+  onOpenDialog: (dialog: StudioDialog) => void
   onChosen?: () => void
 }
 
 const minBoardsForSearch = 10
 
-function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
+function BoardsPanel({ query, openId, openEditor, actions, onOpenDialog, onChosen }: BoardsPanelProps) {
   const { data: list, isFetching, refetch } = query
   const [search, setSearch] = useState('')
   const isOffline = list?.source === 'samples'
@@ -213,7 +216,7 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
     <div className="flex h-full min-h-0 flex-col text-ui">
       <div className="flex items-center ps-4 pe-3 pt-3 pb-2">
         <h2 className="font-sans text-ui font-semibold tracking-normal">Boards</h2>
-        <IconButton label="How to Use Board Studio" className="ms-auto" onClick={() => onOpen('help')}>
+        <IconButton label="How to Use Board Studio" className="ms-auto" onClick={() => onOpenDialog('help')}>
           <CircleHelp aria-hidden size={16} />
         </IconButton>
       </div>
@@ -239,15 +242,19 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
           <MenuItem
             icon={<LayoutTemplate aria-hidden size={15} />}
             disabled={isOffline}
-            onSelect={() => onOpen('templates')}
+            onSelect={() => onOpenDialog('templates')}
           >
             From a template
           </MenuItem>
-          <MenuItem icon={<FileUp aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('import')}>
+          <MenuItem
+            icon={<FileUp aria-hidden size={15} />}
+            disabled={isOffline}
+            onSelect={() => onOpenDialog('import')}
+          >
             Import a board
           </MenuItem>
           <MenuSeparator />
-          <MenuItem icon={<Trash2 aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('trash')}>
+          <MenuItem icon={<Trash2 aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpenDialog('trash')}>
             Recently deleted
           </MenuItem>
         </Menu>
@@ -291,7 +298,7 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
             <BoardRow
               key={board.id}
               board={board}
-              opened={board.id === openId ? opened : null}
+              openEditor={board.id === openId ? openEditor : null}
               isOpen={board.id === openId}
               actions={actions}
               onChosen={onChosen}

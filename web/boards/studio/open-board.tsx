@@ -25,7 +25,7 @@ import {
 } from '../document/use-board-editor.tsx'
 import { BoardSessionProvider, useBoardSessionState } from '../together/use-board-session.tsx'
 import { BoardMenu } from './board-menu.tsx'
-import type { OpenedBoard } from './board-row.tsx'
+import type { OpenEditor } from './board-row.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { SaveButton, StudioBars } from './studio-bars.tsx'
 import { ClosedBar, RightPanel } from './studio-frame.tsx'
@@ -40,17 +40,17 @@ interface OpenBoardProps {
   listEntry: BoardInList | undefined
   actions: BoardActions
   /** Set if the list of boards isn't visible. */
-  onBoards: (() => void) | undefined
-  onOpened: (opened: OpenedBoard | null) => void
+  onShowBoards: (() => void) | undefined
+  onEditorReady: (openEditor: OpenEditor | null) => void
 }
 
-export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBoardProps) {
+export function OpenBoard({ id, listEntry, actions, onShowBoards, onEditorReady }: OpenBoardProps) {
   const query = useQuery(boardQuery(id))
   const { data: board, error } = query
   if (board) {
     const workspace = (
       <ClosedBoardGuard isNotFound={isNotFound(error)} actions={actions}>
-        <BoardWorkspace actions={actions} onBoards={onBoards} onOpened={onOpened} />
+        <BoardWorkspace actions={actions} onShowBoards={onShowBoards} onEditorReady={onEditorReady} />
       </ClosedBoardGuard>
     )
     return (
@@ -65,7 +65,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
         name={
           <h2 className="truncate font-sans text-body font-semibold tracking-normal">{listEntry?.name ?? 'Board'}</h2>
         }
-        onBoards={onBoards}
+        onShowBoards={onShowBoards}
       />
       <div className="min-h-0 flex-1 overflow-y-auto p-6">
         {error ? (
@@ -174,11 +174,11 @@ const ExportMenu = lazyComponent(async () => (await import('../export/export-men
 
 interface BoardWorkspaceProps {
   actions: BoardActions
-  onBoards: (() => void) | undefined
-  onOpened: (opened: OpenedBoard | null) => void
+  onShowBoards: (() => void) | undefined
+  onEditorReady: (openEditor: OpenEditor | null) => void
 }
 
-function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
+function BoardWorkspace({ actions, onShowBoards, onEditorReady }: BoardWorkspaceProps) {
   const editor = useBoardEditor()
   const { tab, showTab } = useStudioAddress()
   const viewportClass = useViewportClass()
@@ -191,9 +191,9 @@ function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
   const { save } = boardSaving
 
   useEffect(() => {
-    onOpened({ editor, save })
-    return () => onOpened(null)
-  }, [editor, save, onOpened])
+    onEditorReady({ editor, save })
+    return () => onEditorReady(null)
+  }, [editor, save, onEditorReady])
   useSyncSavedBoard()
 
   const hasLibrary = tab === 'edit' && editor.canEdit
@@ -210,7 +210,7 @@ function BoardWorkspace({ actions, onBoards, onOpened }: BoardWorkspaceProps) {
           onTab={showTab}
           isSettingsOpen={isPhone ? openSheet === 'settings' : isSettingsOpen}
           onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!isSettingsOpen))}
-          onBoards={onBoards}
+          onShowBoards={onShowBoards}
           onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
           actions={
             <>

@@ -43,18 +43,18 @@ export function RightPanel({ label, children }: { label: string; children: React
 
 interface ClosedBarProps {
   name: ReactNode
-  onBoards: (() => void) | undefined
+  onShowBoards: (() => void) | undefined
 }
 
 /** The studio bar while no board is open. */
-export function ClosedBar({ name, onBoards }: ClosedBarProps) {
+export function ClosedBar({ name, onShowBoards }: ClosedBarProps) {
   return (
     <BarFrame
       name={name}
       trailing={
         <>
-          {onBoards && (
-            <Button size="small" className="h-8" onClick={onBoards}>
+          {onShowBoards && (
+            <Button size="small" className="h-8" onClick={onShowBoards}>
               Boards
             </Button>
           )}

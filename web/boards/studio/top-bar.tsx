@@ -27,7 +27,7 @@ interface TopBarProps extends BoardNameProps {
   isSettingsOpen: boolean
   onSettings: () => void
   /** Set if the list of boards isn't visible. */
-  onBoards: (() => void) | undefined
+  onShowBoards: (() => void) | undefined
   /** Set if the frame library isn't visible. */
   onLibrary: (() => void) | undefined
   /** Menus and Save. */
@@ -35,16 +35,26 @@ interface TopBarProps extends BoardNameProps {
 }
 
 export function TopBar(props: TopBarProps) {
-  const { isUnnamed, onNamed, viewportClass, tab, onTab, isSettingsOpen, onSettings, onBoards, onLibrary, actions } =
-    props
+  const {
+    isUnnamed,
+    onNamed,
+    viewportClass,
+    tab,
+    onTab,
+    isSettingsOpen,
+    onSettings,
+    onShowBoards,
+    onLibrary,
+    actions,
+  } = props
   const editor = useBoardEditor()
   const buttonStyle = viewportClass === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
   return (
     <BarFrame
       name={
         <>
-          {onBoards && (
-            <IconButton label="Boards" size="small" className="-ms-1.5" onClick={onBoards}>
+          {onShowBoards && (
+            <IconButton label="Boards" size="small" className="-ms-1.5" onClick={onShowBoards}>
               <LayoutPanelLeft aria-hidden size={16} />
             </IconButton>
           )}
