@@ -191,7 +191,7 @@ async function createPicture(width: number, height: number): Promise<Buffer> {
   return Buffer.from(await encodeJpeg(image, { quality: 85 }))
 }
 
-/** The same picture with different bytes. */
+/** Gives the same picture different bytes. */
 function withComment(jpeg: Buffer, comment: string): Buffer {
   const segment = Buffer.from([0xff, 0xfe, 0, comment.length + 2, ...Buffer.from(comment)])
   return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])

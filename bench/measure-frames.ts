@@ -66,7 +66,7 @@ export async function sendWheelEvents(
   await Promise.all(sent)
 }
 
-/** From each key press until the frame that shows it is handed to the compositor (ms). */
+/** @returns for each key press, the ms until the frame that shows it is handed to the compositor */
 export async function measureKeyLatency(page: Page, session: CDPSession, keyCount: number): Promise<number[]> {
   await page.evaluate(`{
     window.keyLatencies = []

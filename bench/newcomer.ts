@@ -5,7 +5,7 @@ import { chromium, type Locator } from '@playwright/test'
 import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 import { report, startKeeper } from './measure.ts'
 
-// A newcomer keeps a first moment, and makes and tries a first agent, in 20 seconds each. Without a key, Kip's mock answers.
+// A newcomer keeps a first moment, and makes and tries a first agent, in 20 seconds each. Without a provider key, Kip's answers are mocked.
 
 const port = 15_868
 const maxSeconds = 20

@@ -18,7 +18,7 @@ import { readImage } from '../scripts/read-dockerfile.ts'
 import { createRelease } from '../scripts/release.ts'
 import { type RootProcess, requireProgram, runInRoot, waitForAddress, waitForExit } from './container/run-in-root.ts'
 
-// The steps of the Dockerfile in a Debian root, without Docker: read-only, as its user, as process 1. Needs root and mmdebstrap.
+// Runs the Dockerfile's steps in a Debian root folder, without Docker: read-only, as its user, as process 1. Needs root and mmdebstrap.
 
 const { values } = parseArgs({ options: { debian: { type: 'string' } } })
 const repository = join(import.meta.dirname, '..')
@@ -164,7 +164,7 @@ report(
   unmounted.exit === 1 && unmounted.output.split('\n').length === 1 && unmounted.output.includes('mounted volume'),
 )
 
-// Stores and clusters choose the account, which then has no name.
+// App stores and clusters run the image under a user ID of their choice, which has no name in it.
 const anonymousUser = '4711:0'
 const anonymousData = createData(4711)
 const anonymous = run(anonymousData, image.command, anonymousUser)

@@ -52,7 +52,7 @@ for (const [description, defect] of [
   )
 }
 
-/** After ten minutes by its clock, the next check creates a backup, within a minute of real time. */
+/** Ten minutes after its start by its own clock, the server makes a backup at its next check, within a minute of real time. */
 async function readNightlyModes() {
   process.umask(0o022)
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-modes-'))

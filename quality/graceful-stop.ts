@@ -63,7 +63,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const options = await createServerOptions(engine, defect)
   const server = await startServer(options)
   const world = await createLoadWorld(server.address, server.setupToken)
-  // More than one person can follow a run.
+  // Two people, because each can follow only a limited number of streams.
   const followers = [world, await createLoadWorld(server.address, undefined)]
   const writes = new AcknowledgedWrites()
   let [stoppedAt, lateSuccesses, refused, connectionErrors, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]

@@ -48,7 +48,7 @@ async function runInWorld(engine: Engine, work: (world: PermissionWorld) => Prom
 }
 
 async function measure(engine: Engine): Promise<void> {
-  // Excludes what is loaded and compiled at first use.
+  // Warm-up, so that code loaded and compiled at first use isn't measured.
   await runInWorld(engine, async (world) => {
     const warmUp = Math.min(times, 40)
     for (const call of calls) await sendMalformedRequests(world, call, { times: warmUp, seed: seed - 1_000_000 })

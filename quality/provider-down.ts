@@ -143,7 +143,7 @@ for (const mode of ['hangs up', 'never responds'] as const) {
   )
 }
 const { chats, requestCount } = outageMetrics.get('hangs up')!
-// The first five, one concurrent, and one every ten seconds, each with two retries.
+// Five chats, one concurrent with the fifth, then one every ten seconds, each tried three times.
 const maxRequests = 3 * (5 + 1 + Math.ceil(seconds / 10))
 report(
   'chats with a provider that hangs up, after five failures',

@@ -62,7 +62,7 @@ function start(parameters: string[] = []) {
 }
 
 /** The browser has a minute to send its own small version; then the server creates one. */
-async function readSmallVersion(): Promise<string | null> {
+async function readSmallVersion(token: string): Promise<string | null> {
   const call = (path: string, init: RequestInit) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
   const keeper = await call('/api/keeper/keepers', {
@@ -101,7 +101,7 @@ const token = await registerPerson(url, undefined, /setup=(\S+)/.exec(server.out
 const pages = await Promise.all(
   ['/login', '/root', '/sw.js', '/manifest.webmanifest'].map(async (path) => (await fetch(url + path)).status),
 )
-const picture = await readSmallVersion()
+const picture = await readSmallVersion(token)
 const peak = Number(readFileSync(join(group, isVersion1 ? 'memory.max_usage_in_bytes' : 'memory.peak'), 'utf8')) / 1e6
 report(
   'a release starts with Node alone in 512 MB, and serves its pages',

@@ -84,7 +84,7 @@ for (const share of [0.5, 0.8, 1, 1.15, 1.3]) {
     environment,
   }).catch((error: Error) => error.message)
   if (typeof started === 'string') {
-    // An interrupted swap of the pictures asks for the same restore again.
+    // A restore that was killed while swapping the pictures asks to be run again.
     const again = await runRestore(path, settings)
     check(/Run it again/.test(started) && again.code === 0, `killed after ${afterMs} ms: ${started} ${again.output}`)
     outcomes.push(backedUpCount)

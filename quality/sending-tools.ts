@@ -2,7 +2,7 @@ import { report } from '../bench/measure.ts'
 import { engines, startEnginesWithoutRunner } from '../tests/engines.ts'
 import { type Context, callers, contexts, openSendingWorld } from '../tests/sending-combinations.ts'
 
-// MCP tools with every combination of hints, in every context, for every caller, on trusted and untrusted servers.
+// Calls MCP tools with every combination of hints, in every context, as every caller, on trusted and untrusted servers.
 const stopEngines = await startEnginesWithoutRunner()
 
 for (const engine of engines) {

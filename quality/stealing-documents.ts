@@ -142,7 +142,7 @@ async function openAsBlobs(
 
 async function createBlobIn(page: Page, mime: string, bytes: Buffer): Promise<string> {
   if (!page.url().startsWith(served.url)) await signInAs(page, token, ada.id)
-  // This page stays the same for everyone.
+  // /debug is open to everyone, so signing in or out doesn't leave it.
   if (!page.url().endsWith('/debug')) await page.goto('/debug')
   return page.evaluate(
     ([type, data]) => {

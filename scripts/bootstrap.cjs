@@ -41,7 +41,7 @@ function main() {
   })
 }
 
-// Images can be read-only, or belong to another account.
+// In a container image, node_modules can be read-only, or belong to another account.
 function tryToWrite(write) {
   try {
     write()

@@ -46,7 +46,7 @@ function readAnswers(contentType: string, text: string): string[] {
   return text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []))
 }
 
-/** Whether it is in the format of MCP. Keeper refuses in another format before it reads a message. */
+/** Whether the text is in MCP's format. Keeper refuses in another format before it reads a message. */
 function isAnswer(text: string): boolean {
   return Object.hasOwn(JSON.parse(text) as object, 'jsonrpc')
 }

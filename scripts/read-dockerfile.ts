@@ -53,7 +53,7 @@ export function readImage(source: string) {
   }
 }
 
-/** Only the form without a shell, because a shell as process 1 passes no signal on. */
+/** Accepts only the form without a shell, because a shell as process 1 passes no signal on. */
 function readCommand(text: string): string[] {
   return JSON.parse(text) as string[]
 }

@@ -7,7 +7,7 @@ export function stopWithNpm(): void {
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, 500).unref()
-  // Ctrl+C reaches all three processes, and a second signal would mean "do not wait".
+  // Ctrl+C also ends npm and its shell; the timer would then send a second signal, which means "do not wait".
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       clearInterval(timer)

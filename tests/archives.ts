@@ -52,7 +52,7 @@ export function createReflectionArchive(count: number, suffix = ''): Promise<Buf
   return createZip({ 'keeper.json': createKeeperJson({ ...archivedKeeper, title: 'Many', reflections }) })
 }
 
-/** Between tests: without them, no import is a duplicate of an earlier one. */
+/** Run between tests, so that no import is a duplicate of an earlier one. */
 export async function deleteKeepersAndImports({ services: { db } }: TestApp): Promise<void> {
   await db.deleteFrom('keepers').execute()
   await db.deleteFrom('import_jobs').execute()

@@ -95,7 +95,7 @@ export const backupLines: Record<string, PermissionLine> = {
   'backups.check': { ...superAdmins, sample: createArchive },
   'backups.download': { ...superAdmins, sample: createArchive },
   'backups.remove': { ...superAdmins, sample: createArchive },
-  // Without a check, as tests in server/backups cover.
+  // Refused until the archive was checked, which tests in server/backups cover.
   'backups.previewRestore': { ...superAdmins, roles: { 'super-admin': 409 }, sample: createArchive },
   'backups.restore': {
     ...superAdmins,

@@ -205,7 +205,7 @@ export const boardSharingLines: Record<string, PermissionLine> = {
       body: { tab, cursor: null, selection: [] },
     }),
   },
-  // Editors also need a present tab.
+  // 400 for editors whose tab isn't on the board; only Ada's is.
   'boardLive.changes': {
     visitor: 401,
     stranger: 404,

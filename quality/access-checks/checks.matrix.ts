@@ -62,7 +62,7 @@ const relevantActors: readonly ActorKind[] = [
   'owner',
 ]
 
-/** Matrix violations of a call with these checks off. Samples are created with all checks on; refused actors go first and share one. */
+/** Matrix violations of a call with these checks off. Samples are created with all checks on; refused actors go first and share one sample. */
 async function findViolationsWithout(
   call: EndpointEntry,
   ids: readonly string[],

@@ -21,12 +21,12 @@ const personIdentifier = /\b(person|reader|viewer|actor|caller|runner)\b.*\.id\b
 const predicate =
   /^((may|can)(?!(BeMissing|ComeUp|Retry|Send|Start|Sign|Compare\w*|EmailInvitation)$)[A-Z]\w*|isOwner|whereReadable|buildVisibilityFilter)$/
 const demand = /^require[A-Z]\w*$/
-/** Demands about races and limits, not access. */
+/** `require…` functions about races and limits, not access. */
 const limitDemand =
   /^require(Changes|AvailableNames|FreeName|That|Storable|ValidRange|ValidWaypoints|NoDraft|SolePattern|\w*StreamSpace|SendableKey)$/
 const isDemand = (name: string) => (demand.test(name) && !limitDemand.test(name)) || name === 'admit'
 const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
-// A locked row is shown to no one.
+// A query that locks rows shows them to no one.
 const lock = /^\s*\.forNoKeyUpdate\(\)/
 // `if (!member) throw memberNotFound()`: the lookup decides, and without this line the call fails anyway.
 const missingPattern = /^!(person|member|owner)$/

@@ -11,7 +11,7 @@ const tooSlowMs = 20_000
 const narrowTestCount = 4
 const broadTestCount = 12
 
-/** For pairs, because the first failures can come from the first check alone. */
+/** A pair needs several failed tests, because some can fail even with only its first check off. */
 const maxFailures = 6
 
 function getTaskName(task: Task): string {

@@ -159,7 +159,7 @@ async function startProxiedKeeper(
   }
 }
 
-/** Between the proxy and Keeper, so that the proxy itself finds out that its server is down, silent or gone. */
+/** Starts a relay between the proxy and Keeper, so that the proxy itself notices a server that is down, silent or gone. */
 async function startRelay(port: number, targetPort: number) {
   type Mode = 'passes' | 'no-server' | 'silent-server'
   const sockets = new Set<Socket>()

@@ -64,7 +64,7 @@ export async function readModes(defect?: Defect): Promise<FileModes> {
     }
   }
   const server = await startServer({ ...options, ...(defect && { defect }) })
-  // Nested files of a closed folder are closed after the start.
+  // Files in folders that are already private become private only after the start.
   for (let attempt = 0; attempt < 100 && findOpenPaths(dataDir).open.size > 0; attempt++) await delay(samplingMs)
   const samplingTimer = setInterval(recordOpenPaths, samplingMs)
   try {

@@ -3,7 +3,7 @@ import { LoadClient } from './load-client.ts'
 import { pace } from './pace.ts'
 import { openSlowConnections } from './slow-connections.ts'
 
-// All attacks, in a low-priority process: attackers would use other machines, so their cost must not count as the server's.
+// Runs all attacks in a low-priority process: attackers would use other machines, so their cost must not count as the server's.
 
 interface RowOwner {
   token: string

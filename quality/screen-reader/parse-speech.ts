@@ -16,7 +16,7 @@ interface JsonSuite {
   specs?: { title: string; tests: { results: JsonResult[] }[] }[]
 }
 
-/** In the order of the files. */
+/** @returns titles in the order of the files */
 export const listTitles = ({ suites = [], specs = [] }: JsonSuite): string[] => [
   ...specs.map(({ title }) => title),
   ...suites.flatMap(listTitles),

@@ -141,7 +141,7 @@ export async function interleave(
               return
             }
             if (failure.code !== 'stale') {
-              // The page reports that it couldn't be sent; the text stays.
+              // The page reports the failed save and keeps the text.
               if (failure.status === undefined || browser.network.offline) return
               throw reason
             }

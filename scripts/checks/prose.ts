@@ -48,7 +48,7 @@ export function findProseIssues(files: SourceFile[]): ProseIssue[] {
     )
 }
 
-/** Stored by a released migration, which compares it. */
+/** A released migration stores this text and compares it. */
 const isPrescribed = (text: string) => text.startsWith('Everything by date: what happened stands on one timeline')
 
 interface SyntaxNode {

@@ -1,4 +1,4 @@
-// pdf.js expects it when it is loaded, though nothing is drawn here.
+// pdf.js expects DOMMatrix when it is loaded, though nothing is drawn here.
 Object.assign(globalThis, { DOMMatrix: class {} })
 
 /** The text of a PDF, its pages, and how many images are painted on them. */
