@@ -13,7 +13,7 @@ import { formulaFonts, slimIcons } from './build/slim-packages.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
-/** The package exports only its player; its decoder is beside it. */
+/** The package exports only its player, so the decoder is imported by its folder. */
 const decoderFolder = fileURLToPath(new URL('../node_modules/@hevcjs/core/wasm', import.meta.url))
 
 export default defineConfig({
@@ -45,7 +45,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The hint fills the terminal of a first start on a slow machine.
+      // Rolldown's timing hints would fill the terminal when a slow machine builds for the first time.
       checks: { bundlerTimings: false },
       input: ['index', 'landing', 'login', 'register'].map((page) => `${root}/${page}.html`),
     },

@@ -88,7 +88,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const loseSession = () => {
     if (!isLeaving.current) markLost('cleared')
   }
-  /** Browsers clear storage without an event, and a page restored from the cache misses all of them. */
+  /** Browsers clear storage without an event, and a page restored from the back/forward cache has missed all events. */
   const checkStorage = useEffectEvent((event?: Event) => {
     if (!session || getSignedInUserId() !== null) return
     if (event?.type === 'pageshow') leavePage()
@@ -127,7 +127,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const endSession = useCallback(() => {
     const storedUserId = readStoredSession()?.user.id
-    // Signing out also makes the server report a dead token.
+    // After a sign-out here, the server reports the ended session, too.
     if (!storedUserId) return
     if (expiresAt.current <= Date.now() + clockToleranceMs) return markLost('expired')
     isLeaving.current = true

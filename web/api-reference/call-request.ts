@@ -27,7 +27,7 @@ export function createBlankForm({ parameters, body }: ApiCall): CallForm {
   }
 }
 
-/** By the key of the parameter; `body` for the body or file. */
+/** @returns problems by the key of their parameter; `body` is the key of the body or file */
 export function findFormProblems(call: ApiCall, { values, body, file }: CallForm): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const parameter of call.parameters) {

@@ -304,7 +304,7 @@ export async function sendRequest(
   if (response.status === 423) {
     pauseCalls()
     dispatchEvent(new Event(lockedEvent))
-    // Sent once more after unlocking.
+    // The call is sent once more after unlocking.
     if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
   }
   // Another tab can have signed in since; only the refused token is invalid.

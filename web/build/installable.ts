@@ -74,7 +74,7 @@ const buildManifest = (background: string) => ({
  * 60 of them at once blocked a phone for 150 to 300 ms.
  */
 export function preloadWithoutServiceWorker(): Plugin {
-  const everyScript = 'const isCss = isCssPreloadUrl(dep);'
+  const lineForEachDependency = 'const isCss = isCssPreloadUrl(dep);'
   let isPatched = false
   return {
     name: 'keeper-preload-without-service-worker',
@@ -82,9 +82,10 @@ export function preloadWithoutServiceWorker(): Plugin {
     transform: {
       filter: { id: /vite\/preload-helper/ },
       handler(code, id) {
-        if (!code.includes(everyScript)) this.error(`${id} preloads in another way. Check the patch in installable.ts.`)
+        if (!code.includes(lineForEachDependency))
+          this.error(`${id} preloads in another way. Check the patch in installable.ts.`)
         isPatched = true
-        return code.replace(everyScript, `${everyScript} if (!isCss && navigator.serviceWorker?.controller) return;`)
+        return code.replace(lineForEachDependency, '$& if (!isCss && navigator.serviceWorker?.controller) return;')
       },
     },
     generateBundle() {
@@ -93,7 +94,7 @@ export function preloadWithoutServiceWorker(): Plugin {
   }
 }
 
-/** Larger files, folders of side files, rarely used fonts and the HEIC decoder are fetched on demand. */
+/** Larger files, subfolders of assets/, rarely used fonts and the HEIC decoder are fetched on demand. */
 const maxPrecachedBytes = 600_000
 const rarelyNeededPattern = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)|^heic-worker-|^hevc-decode-/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']

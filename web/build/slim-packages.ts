@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Drawn from constants, the parts of an icon need no keys: they are a tenth of its bytes. */
+/** Removes the React keys of icons' parts, a tenth of their bytes: parts drawn from constants need none. */
 export function slimIcons(): Plugin {
   return {
     name: 'keeper-slim-icons',

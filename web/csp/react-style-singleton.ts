@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The original package, with which Radix locks scrolling, adds a <style> element, which the page policy refuses. */
+/** Replaces the package react-style-singleton, with which Radix locks scrolling: the page policy (CSP) refuses its <style>. */
 export function styleSingleton() {
   let mountCount = 0
   let sheet: CSSStyleSheet | undefined
@@ -20,7 +20,7 @@ export function styleSingleton() {
 
   // biome-ignore lint/correctness/noComponentHookFactories: Radix expects this shape; called once per module
   return function Sheet({ styles, dynamic }: { styles: string; dynamic?: boolean }) {
-    // biome-ignore lint/correctness/useExhaustiveDependencies: like the original package, updates only dynamic styles
+    // biome-ignore lint/correctness/useExhaustiveDependencies: as in the package, which doesn't react to changed styles
     useEffect(() => {
       add(styles)
       return remove

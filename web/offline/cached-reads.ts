@@ -13,7 +13,7 @@ const cacheablePattern = /^\/api\/(keeper\/|memory-patterns|agent-classes|themes
 const searchPattern = /[?&](q|query)=/
 const maxAnswerLength = 2_000_000
 const maxCachedReads = 600
-/** Of each write; counting on every write would be slow. */
+/** Share of writes that evict old reads; counting on every write would be slow. */
 const evictionProbability = 0.02
 
 const isCacheable = (url: string) => cacheablePattern.test(url) && !searchPattern.test(url)
@@ -67,7 +67,7 @@ async function evictOldest(store: LocalStore): Promise<void> {
   for (const { url } of evicted) await store.remove('reads', url)
 }
 
-/** Signing out or a full disk only means less to read offline. */
+/** Ignores failures: signing out or a full disk only means less to read offline. */
 async function withStore<Answer>(task: (store: LocalStore) => Promise<Answer>): Promise<Answer | undefined> {
   const store = getCurrentStore()
   if (!store) return undefined

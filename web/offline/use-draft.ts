@@ -174,7 +174,7 @@ export class DraftStore<T> {
     this.#setEmpty()
   }
 
-  /** Recorded synchronously for a page that opens before the deletion finishes. */
+  /** Also records the deletion synchronously, for a page that opens before it finishes. */
   #deleteStored(): Promise<void> {
     this.#stopTimer()
     this.#hasUnsavedText = false
@@ -238,7 +238,7 @@ export class DraftStore<T> {
     }
     const replacedRecord = this.#restoredRecord
     this.#restoredRecord = undefined
-    // Its text is part of the new record now, unless its tab kept writing.
+    // The new record contains the replaced draft, which stays only if its tab kept writing.
     if (replacedRecord) await discardDraft(store, replacedRecord)
   }
 

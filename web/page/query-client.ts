@@ -8,7 +8,7 @@ export function shouldRetryRead(failureCount: number, reason: unknown): boolean 
 }
 
 export function createQueryClient(): QueryClient {
-  // With the timer it uses by default, a checkbox whose change is being saved shows its previous state for a frame.
+  // With the default timer of React Query, a checkbox whose change is being saved shows its previous state for a frame.
   notifyManager.setScheduler(queueMicrotask)
   return new QueryClient({
     defaultOptions: {

@@ -87,7 +87,7 @@ function restoreLostFocus(page: HTMLElement): () => void {
     })
   }
   function handleSubmit({ target }: SubmitEvent) {
-    // By now the form has rendered its errors.
+    // The timeout runs after the form has rendered its errors.
     setTimeout(() => (target as Element).querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
   const observer = new MutationObserver((records) => {

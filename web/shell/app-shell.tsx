@@ -110,7 +110,7 @@ export function AppShell() {
 
   useLiveEvents()
   useEffect(() => {
-    // Without it the palette just shows fewer pages.
+    // If the import fails, the palette just shows fewer recent pages.
     if (findPageRoute(pathname))
       import('./recent-pages.ts').then(
         ({ getPageAddress, recordPageVisit }) => recordPageVisit(getPageAddress({ pathname, search })),

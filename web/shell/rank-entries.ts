@@ -82,7 +82,7 @@ export function rankEntry(entry: PaletteEntry, typed: string): Omit<RankedEntry,
   return { score: score / Math.max(1, queryWords.length), marks: mergeMarks(marks) }
 }
 
-/** At most {@link maxVisiblePerGroup} per collapsed group; recent pages win ties. Untyped, groups keep their order. */
+/** At most {@link maxVisiblePerGroup} per collapsed group; recent pages win ties. Without a query, groups keep their order. */
 export function arrangeEntries(
   entries: readonly PaletteEntry[],
   typed: string,

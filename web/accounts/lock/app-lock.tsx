@@ -8,7 +8,7 @@ import { LockScreen } from './lock-screen.tsx'
 
 interface WatchOptions {
   userId: string
-  /** Undefined while the server hasn't said. */
+  /** Undefined until the server has answered. */
   minutes: number | null | undefined
   /** The server answered that the session is locked. */
   isLocked: boolean
@@ -29,7 +29,7 @@ export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocke
   if (readLockRecord()?.person !== userId) writeLockRecord(null)
   const storedRecord = readLockRecord()
   if (minutes === null && !isLocked) {
-    // Turned off, perhaps on another device.
+    // The lock was turned off, perhaps on another device.
     writeLockRecord(null)
     onUnlocked()
     return () => undefined

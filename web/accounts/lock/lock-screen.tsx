@@ -144,7 +144,7 @@ async function rememberPin(pin: string): Promise<void> {
   if (record) writeLockRecord({ ...record, verifier })
 }
 
-/** Only hides the page: anyone who can read this browser's storage needs no PIN. @returns why the page stays locked */
+/** The lock only hides the page: anyone who can read this browser's storage needs no PIN. @returns why the page stays locked */
 async function unlockOffline(pin: string | undefined): Promise<string | undefined> {
   const record = readLockRecord()
   if (!pin)

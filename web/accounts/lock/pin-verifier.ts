@@ -3,7 +3,7 @@ const iterations = 600_000
 const toText = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 const toBytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
-/** Lets this browser check a PIN while the server can't; undefined without a secure context. It only slows guessing. */
+/** Lets this browser check a PIN while the server can't; undefined without a secure context. The hash only slows guessing. */
 export async function createPinVerifier(pin: string): Promise<{ salt: string; hash: string } | undefined> {
   if (!globalThis.crypto?.subtle) return undefined
   const salt = crypto.getRandomValues(new Uint8Array(16))

@@ -10,7 +10,7 @@ export interface StartedFlow {
 const keyPrefix = 'keeper-oidc-flow-'
 const lifetimeMs = 10 * 60 * 1000
 
-/** By state, so that several tabs can sign in at once. Not in a tab's own storage: installed apps return in another tab. */
+/** Stores a flow under its state, so that several tabs can sign in at once. Not in a tab's own storage: installed apps return in another tab. */
 export function storeFlow(state: string, started: Omit<StartedFlow, 'startedAt'>): void {
   for (const key of Object.keys(localStorage))
     if (key.startsWith(keyPrefix) && isOutdated(localStorage.getItem(key))) localStorage.removeItem(key)

@@ -6,7 +6,7 @@ import { OnCustomHostContext } from './on-custom-host.ts'
 
 const sourceLabels: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
-/** For the marks in the text of an answer. */
+/** The sources that the marks in an answer refer to. */
 export function getNotes(sources: RunSource[], prefix: string): Notes | undefined {
   const citations = sources.filter(isCitation)
   if (citations.length === 0) return undefined

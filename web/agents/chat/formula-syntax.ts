@@ -39,7 +39,7 @@ const dollar = 36
 const openParenthesis = 40
 const openBracket = 91
 const backslash = 92
-/** Negative codes are micromark's own: line endings are below the tab. */
+/** micromark's codes for white space are negative: -5 to -3 line endings, -2 a tab, -1 a virtual space. */
 const tab = -2
 const virtualSpace = -1
 const isLineBreak = (code: Code): code is number => code !== null && code < tab
@@ -64,7 +64,7 @@ const tokenizeInline: Tokenize = function (effects, ok, nok) {
 const tokenizeBlock: Tokenize = function (effects, ok, nok) {
   return readFormula(this, effects, nok, {
     canOpen: (opening) => opening === '$$' || opening === '\\[',
-    // Whether it interrupts a paragraph is decided by the first line.
+    // Only a mark alone on its line, or a formula closed on that line, interrupts a paragraph.
     ...(this.interrupt && { lineEnding: (content) => (content.trim() === '' ? ok : nok) }),
     close: (opening, content) => {
       const afterClose: State = (code) => {
@@ -117,7 +117,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     if (code === null || content.length > maxFormulaLength) return nok(code)
     if (isLineBreak(code)) {
       if (rules.lineEnding) return rules.lineEnding(content)(code)
-      // A blank line ends the formula, like any paragraph.
+      // A formula can't contain a blank line.
       if (isLineEmpty) return nok(code)
       effects.exit('formulaLine')
       effects.enter('lineEnding')
@@ -135,7 +135,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     content += toText(code)
     return inside
   }
-  // A lazy line without `>` isn't part of a quote.
+  // In a quote, a line without `>` (lazy) can't continue the formula.
   const lineStart: State = (code) => {
     if (code === null || isLineBreak(code) || tokenizer.parser.lazy[tokenizer.now().line]) return nok(code)
     effects.enter('formulaLine')

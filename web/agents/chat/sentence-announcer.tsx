@@ -3,7 +3,7 @@ import type { ChatEntry } from './chat-entries.ts'
 import { getFinishedSentencesLength, toSpokenText } from './read-aloud.ts'
 
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
-  const announcedRef = useRef({ key: '', length: 0, running: false })
+  const announcedRef = useRef({ key: '', announcedLength: 0, running: false })
   const [sentence, setSentence] = useState('')
   const key = entry?.key ?? ''
   const content = entry?.content ?? ''
@@ -12,12 +12,12 @@ export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
 
   useEffect(() => {
     if (announcedRef.current.key !== key) {
-      // Text from before the page listened isn't announced.
-      announcedRef.current = { key, length: running ? 0 : content.length, running }
+      // An answer that was already finished isn't announced.
+      announcedRef.current = { key, announcedLength: running ? 0 : content.length, running }
     }
-    const { length: startIndex, running: wasRunning } = announcedRef.current
+    const { announcedLength: startIndex, running: wasRunning } = announcedRef.current
     const endIndex = Math.max(startIndex, running ? getFinishedSentencesLength(content) : content.length)
-    announcedRef.current = { key, length: endIndex, running }
+    announcedRef.current = { key, announcedLength: endIndex, running }
     const newText = toSpokenText(content.slice(startIndex, endIndex))
     const stopNotice = wasRunning && stopped ? 'Stopped.' : ''
     if (newText || stopNotice) setSentence([newText, stopNotice].filter(Boolean).join(' '))

@@ -62,7 +62,7 @@ function SessionRenameForm({ name, onRename, onDone }: SessionRenameFormProps) {
   const rename = useMutation({ mutationFn: () => onRename(newName), onSuccess: onDone })
 
   const cancelRename = useEffectEvent(onDone)
-  // Captured so that Escape cancels the rename, not the drawer.
+  // In the capture phase, so that Escape cancels the rename instead of closing the drawer.
   useEffect(() => {
     function handleKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape') return

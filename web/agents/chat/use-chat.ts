@@ -91,7 +91,7 @@ export function useChat(options: ChatOptions) {
     latestOptions.current.onAccepted()
   }, [])
 
-  /** The answer continues in its session. A request that hasn't started stays open until accepted or refused. */
+  /** Stops following the run, which continues. A request that hasn't started a run stays open until accepted or refused. */
   const leave = useCallback(() => {
     const previousRun = currentRun.current
     if (!previousRun) return

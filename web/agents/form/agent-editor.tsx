@@ -196,6 +196,6 @@ function useExistingNames(agent: Agent | null): ExistingNames {
   }
 }
 
-/** Without the server's errors, whose paths aren't field names. */
+/** Leaves out the server's errors, whose paths aren't field names. */
 const pickErrors = (errors: Record<string, string>): AgentProblems =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => name in fieldNames))

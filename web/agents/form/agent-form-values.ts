@@ -121,7 +121,7 @@ export function toNewAgentValues({ model_settings, tools = [], ...start }: NewAg
   return {
     ...values,
     ...toModelFields(completeSettings(values.model_provider, { ...classSettings, ...model_settings })),
-    // A custom class decides, even without a model.
+    // A custom class decides the model, even by naming none.
     awaits_default_model: model_settings?.model === undefined && values.class_slug === '',
   }
 }

@@ -93,15 +93,12 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
     .filter(({ slug }) => slug !== excludedSlug && !value.includes(slug))
     .filter(({ slug, name }) => `${slug} ${name.toLowerCase()}`.includes(text.trim().toLowerCase()))
     .map(({ slug, name }) => ({ value: slug, note: name }))
-  const suggestions = useSuggestions({
-    options,
-    onPick: addAgents,
-    onBlur() {
-      if (text.trim() !== '') addAgents(resolveTyped(text))
-      onBlur?.()
-    },
-  })
+  const suggestions = useSuggestions({ options, onPick: addAgents, onBlur: handleBlur })
 
+  function handleBlur() {
+    if (text.trim() !== '') addAgents(resolveTyped(text))
+    onBlur?.()
+  }
   function addAgents(slugs: string) {
     const next = [...new Set([...value, ...parseBundle(slugs)])]
     if (next.length > value.length) onValueChange(next)

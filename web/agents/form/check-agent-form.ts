@@ -46,7 +46,7 @@ export function checkAgentForm(
   return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
 }
 
-/** Without the suggested fix, which has its own button. */
+/** Leaves out the suggested fix, which has its own button. */
 function getSlugMessage(slug: string): string | undefined {
   const problem = getSlugProblem(slug)
   return problem?.startsWith(slugRule) ? slugRule : problem

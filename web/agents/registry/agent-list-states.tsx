@@ -36,7 +36,7 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
   )
 }
 
-/** Above agents that are samples or out of date. */
+/** Says above the agents that they are samples or out of date. */
 export function AgentListNotices({ list: { data, error, isFetching, refetch } }: AgentListProps) {
   const action = <RetryButton busy={isFetching} onClick={() => refetch()} />
   if (data?.from === 'samples')

@@ -39,7 +39,7 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
         </Card>
         {!isSampleAgent(agent) && <AgentRuns agent={agent} />}
       </div>
-      {/* In one column it follows the runs and would jump up when their placeholder goes, so it waits for them. */}
+      {/* In one column this part follows the runs and would jump up when their placeholder goes, so it waits. */}
       <div className="flex min-w-0 flex-col gap-4 max-[1100px]:peer-has-data-pending:hidden">
         {!isSampleAgent(agent) && <AgentStats agentId={agent.id} />}
         <AgentConfiguration agent={agent} />

@@ -173,7 +173,7 @@ function Studio() {
 
 const maxNewestAgents = 6
 
-/** Without Leads, which have a list of their own. */
+/** Leaves out Leads, which have a list of their own. */
 function NewestAgents({ isRunning, runInput }: Pick<ReturnType<typeof useTestRuns>, 'isRunning' | 'runInput'>) {
   const list = useAgentList()
   const { data, isPending } = list

@@ -280,7 +280,7 @@ function BarButton({ label, Icon, onClick }: { label: string; Icon: LucideIcon; 
   )
 }
 
-/** Above the selection, below it if there is no space above, else at the top of the canvas. */
+/** Puts the bar above the selection, below it if there is no space above, else at the top of the canvas. */
 function useBarTransform(frames: Parameters<typeof getBoundingBox>[0], bar: { height: number }): string | undefined {
   const bounds = useMemo(() => getBoundingBox(frames), [frames])
   return useStore(({ transform: [x, y, zoom], width, height }) => {

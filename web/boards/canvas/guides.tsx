@@ -14,7 +14,7 @@ export interface Guide {
 interface Snapping {
   /** If false, boxes snap to edges and centers of other boxes. */
   snapsToGrid: boolean
-  /** To such an edge or center, in canvas pixels. */
+  /** Distance at which a box snaps to an edge or center, in canvas pixels. */
   maxDistance: number
 }
 

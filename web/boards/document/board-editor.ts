@@ -19,7 +19,7 @@ import {
 import { type BoardDocument, type BoardEdit, changeContent, toBoardBody, toDocument } from './board-document.ts'
 import { BoardHistory, PublishedChanges } from './board-history.ts'
 
-/** Local draft: the base revision and the same document with local changes only. */
+/** Local draft: the document of revision `rev`, and the same document with local changes only. */
 interface BoardDraft {
   rev: number
   base: BoardDocument

@@ -54,7 +54,7 @@ export function useFrame(id: string): Frame | undefined {
   return useBoard(({ document }) => document.frames.find((frame) => frame.id === id))
 }
 
-/** The open board as context of its frames; a sample has no requests or changes in any mode. */
+/** The open board as context of its frames. Those of a sample board make no requests or changes, whatever the mode. */
 export function useFrameContext(mode: FrameContext['mode']): FrameContext {
   const { id: boardId, entityType, entityId } = useBoard(({ board }) => board)
   return useMemo(

@@ -199,7 +199,7 @@ function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: RunOutcome
   const { data: run, error, isFetching, refetch } = useRunDetail(runId)
   const isFollowed = view?.runId === runId
   const isRunning = run?.status === 'running' && isOwnRun(run)
-  // Started in another tab, or before this frame was unmounted.
+  // The run was started in another tab, or before this frame was unmounted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per run
   useEffect(() => {
     if (isRunning && !view) onFollow()

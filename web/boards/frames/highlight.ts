@@ -49,7 +49,7 @@ function getHighlighter(): Promise<HighlighterCore> {
   return highlighterPromise
 }
 
-/** A chunk ends after the line that exceeds one of these. */
+/** A chunk ends with the line that takes it past this length, or to `maxChunkLines`. */
 const minChunkCharacters = 3000
 const maxChunkLines = 200
 /** Longer lines stay plain. */

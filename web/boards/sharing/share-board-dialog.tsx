@@ -215,7 +215,7 @@ function BoardLinkPanel({ boardId, link, sharing }: BoardLinkPanelProps) {
   const [isRevoking, setIsRevoking] = useState(false)
   const params = { id: boardId }
 
-  // The confirmation shows its failure, so `sharing` must not report it too.
+  // The confirmation shows the failure, so `sharing` must not report it too.
   async function revoke() {
     sharing.reset()
     await call(boardSharing.removeLink, { params })

@@ -240,7 +240,7 @@ export class BoardSession {
 
   #onEvent(event: LiveEvent): void {
     const isThisBoard = 'boardId' in event && event.boardId === this.#editor.id
-    // Shared again or restored.
+    // The board may have been shared again or restored.
     if (this.#state.isClosed && (isThisBoard || event.type === 'domains-changed')) void this.rejoin()
     if (!isThisBoard) return
     if (event.type === 'board-presence') this.#onPresence(event.who, event.gone)

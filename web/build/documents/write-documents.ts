@@ -29,7 +29,7 @@ export function documents(root: string): Plugin {
   }
 }
 
-/** By path. */
+/** @returns texts by path */
 export function renderDocuments(repository: string): Map<string, string> {
   const files = new Map([[llmsPath, renderLlms()]])
   for (const document of servedDocuments)

@@ -157,7 +157,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
             <RecentDays keeper={keeper} />
           </div>
         </div>
-        {/* Below the days on a narrow window, so it appears after them. */}
+        {/* In a narrow window, this part is below the days, so it appears after them. */}
         <aside
           aria-label="Ready and waiting for you"
           className={classNames(

@@ -59,7 +59,7 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
   const isAtRest = isNew && !hasFocus && !hasFiles && !hasDetails && draft.body === ''
   const isStatusInText = isNew && Boolean(status) && draft.body === ''
 
-  // Preloaded, so that they appear with the first word, even offline.
+  // Preloaded, so that the tools and the panel appear with the first word, even offline.
   useEffect(() => void Promise.allSettled([loadTools(), loadPanel()]), [])
 
   async function save() {

@@ -44,7 +44,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
   )
 }
 
-/** The tab version, which ignores hiding. */
+/** The tab of the moments page, which stays if the section is hidden. */
 export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   const day = useToday()
   const query = useOnThisDay(keeper, day)

@@ -146,7 +146,7 @@ function useTypedText(textareaRef: RefObject<HTMLTextAreaElement | null>, onValu
   })
   useLayoutEffect(() => {
     const { reportPending } = typedText
-    // Captured, to run before the draft is stored for the next visit.
+    // In the capture phase, to run before the draft is stored for the next visit.
     addEventListener('pagehide', reportPending, { capture: true })
     document.addEventListener('visibilitychange', reportPending, { capture: true })
     return () => {

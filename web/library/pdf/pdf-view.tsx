@@ -51,7 +51,7 @@ function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; rati
     const element = box.current
     if (!element) return
     const observer = new ResizeObserver(() => {
-      // A new width would draw every page again, too late for the paper.
+      // A new width would draw every page again, too late for the printout.
       if (!matchMedia('print').matches) setAvailableWidth(element.clientWidth - 2 * pageMargin)
     })
     observer.observe(element)

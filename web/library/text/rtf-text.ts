@@ -70,7 +70,7 @@ export function rtfToText(bytes: Uint8Array): string {
   const tokenPattern = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi
   for (let match = tokenPattern.exec(rtf); match; match = tokenPattern.exec(rtf)) {
     const [matchedText, word, number, hexadecimal, symbol, brace] = match
-    // An open pair can be completed in the next group.
+    // A two-byte character can be completed in the next group.
     if (brace && !byteRun.isPairOpen) parts.push(byteRun.flush(codePages))
     if (brace === '{') {
       if (groups.length >= maxGroupDepth) throw new UnreadableDocument('This Rich Text is nested too deeply.')

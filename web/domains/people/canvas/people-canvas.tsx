@@ -102,7 +102,7 @@ interface PeopleCanvasProps {
 
 const zonePageSize = 30
 const extraPageSize = 60
-/** In two rows, where five columns are too narrow. */
+/** Where five columns are too narrow, the zones are in two rows: two halves and three thirds. */
 const [halfWidth, thirdWidth] = ['@min-[560px]:col-span-3', '@min-[560px]:col-span-2']
 const zoneClasses: Record<DomainRole, string> = {
   owner: halfWidth,

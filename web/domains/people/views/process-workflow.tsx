@@ -14,7 +14,7 @@ import { Time } from '#web/ui/text/time.tsx'
 import { InvitationActions, InvitationBadge, invitationStateLabels } from '../invitation-actions.tsx'
 import type { PeopleBoardData } from '../people-board-data.ts'
 
-/** Shows no link opens, because they aren't recorded for privacy. */
+/** Doesn't show who opened a link: for privacy, that isn't recorded. */
 export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
   const managedDomains = board.samples ? [] : board.domains.filter(({ canManage }) => canManage)
   const lists = useQueries({
