@@ -13,7 +13,7 @@ import { formulaFonts, slimIcons } from './build/slim-packages.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
-/** The package exports only its player, so the decoder is imported by its folder. */
+/** @hevcjs/core exports only its player, so the decoder is imported from the package's wasm folder. */
 const decoderFolder = fileURLToPath(new URL('../node_modules/@hevcjs/core/wasm', import.meta.url))
 
 export default defineConfig({

@@ -141,7 +141,7 @@ export function SearchPage() {
   )
 }
 
-/** Documents exist only in this browser. Loaded on demand, to keep the library out of this page. */
+/** Searches the documents in this browser. The library is loaded on demand, to keep it out of this page. */
 function useDocuments(query: string) {
   const { data } = useQuery({
     queryKey: ['search', 'documents', query],

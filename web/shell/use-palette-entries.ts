@@ -178,7 +178,7 @@ function useServerBoards() {
   return boards.data?.source === 'samples' ? { ...boards, data: undefined, isError: true } : boards
 }
 
-/** Documents exist only in this browser. */
+/** The server doesn't have the documents in this browser. */
 async function loadDocuments() {
   const personId = getSignedInUserId()
   if (personId === null) return []

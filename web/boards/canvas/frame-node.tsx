@@ -50,7 +50,7 @@ export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOpt
   })
 }
 
-/** A frame on the canvas. Its body is mounted in batches and hidden when zoomed out, unless it is pinned. */
+/** A frame on the canvas. Its body is mounted in batches; zooming out unmounts it, or hides it if it is pinned. */
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
   const { frame, isOnlySelected, isPinned } = data
   const { staggeredMount, frameContext, canEdit, canArrange, changeContent, openSettings } = useCanvas()

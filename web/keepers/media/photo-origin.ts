@@ -49,7 +49,7 @@ function readTime(value: unknown, offset: unknown): PhotoOrigin['when'] {
   return { day, time, timezone: findTimeZone(day, time, offset) }
 }
 
-/** This browser's time zone if it has the offset at that time, else a zone with a fixed offset. */
+/** This browser's time zone, unless only a zone of that fixed offset fits. Such zones exist only for whole hours. */
 function findTimeZone(day: string, time: string, offset: unknown): string {
   const localTimeZone = getLocalTimeZone()
   const [, sign, hours, minutes] = offsetPattern.exec(String(offset)) ?? []

@@ -24,7 +24,7 @@ const textBatchSize = 40
 
 const getDatabaseName = (personId: string) => `keeper-library-${personId}`
 
-/** Stays in the browser after signing out, because no other copy exists. Opens only for its owner. */
+/** Stays in the browser after signing out, because there may be no other copy. Opens only for its owner. */
 export class LibraryStore {
   readonly personId: string
   #opened: Promise<LibraryDatabase> | undefined
