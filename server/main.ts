@@ -120,7 +120,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   })
   if (restore) await finishRestore(services, restore)
   if (db.engine === 'sqlite') await services.backups.closeAbandoned()
-  // Before anything is cached that another process may change.
+  // Opened before anything is cached that another process may change.
   await services.bus.open(db, log)
   const stopModelServices = await syncModelServices(services)
   await addSystemEntries(services)

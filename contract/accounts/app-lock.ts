@@ -46,7 +46,7 @@ export const appLock = {
             z.lte(lockMinutes.max, `Enter at most ${lockMinutes.max} minutes.`),
           ),
       ),
-      /** `null` removes it; without it, it stays. */
+      /** `null` removes the PIN; if absent, it stays. */
       pin: z.optional(z.nullable(pin)),
     }),
     response: appLockSettings,
@@ -64,7 +64,7 @@ export const appLock = {
     body: z.object({
       pin: z.optional(z.string().check(z.maxLength(64))),
       password: z.optional(z.string().check(z.maxLength(1024))),
-      /** With the options of POST /api/kam/auth/proof/passkey-options. */
+      /** The response of a passkey to POST /api/kam/auth/proof/passkey-options. */
       passkey: z.optional(passkeyResponse),
     }),
     response: emptyResponse,

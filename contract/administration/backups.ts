@@ -47,7 +47,7 @@ const backup = z.object({
   is_current_version: z.boolean(),
   /** False for a backup of the database alone, as upgrades make. */
   has_media: z.boolean(),
-  /** Found without reading the whole backup. */
+  /** A problem found without reading the whole backup. */
   problem: z.nullable(z.enum(backupProblems)),
   /** The last check of every checksum, if any. */
   check: z.nullable(z.object({ checked_at: z.string(), problem: z.nullable(z.enum(backupProblems)) })),

@@ -30,7 +30,7 @@ export const agentConfig = z.looseObject({
   avatar: z.optional(oneLine({ max: 40 })),
   theme_color: z.optional(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a color like #3b82f6.'))),
   voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice from the list.'))),
-  /** Saves a request to ElevenLabs for the name. */
+  /** Stored, so that showing it needs no request to ElevenLabs. */
   voice_name: z.optional(oneLine({ max: 100 })),
   fallback_model: z.optional(
     z.object({

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { defineEndpoint, type EmptyObject, type EndpointDescription, type HttpMethod } from '../endpoint.ts'
 import { emptyResponse, id } from './keeper-fields.ts'
 
-// Separate from keeper-fields.ts, so that the app shell loads no schema library.
+// Not in keeper-fields.ts: the app shell needs endpoints but no schemas, and would load zod with them.
 
 const entityParams = z.object({ id })
 
-/** About the keeper or entry that `:id` names. */
+/** An endpoint about the keeper or entry that `:id` names. */
 export const defineEntityEndpoint = <
   Output extends z.ZodMiniType,
   Query extends z.ZodMiniType = EmptyObject,
@@ -16,6 +16,6 @@ export const defineEntityEndpoint = <
   description: Omit<EndpointDescription<typeof entityParams, Query, Body, Output>, 'access' | 'params'>,
 ) => defineEndpoint(address, { access: 'person', params: entityParams, ...description })
 
-/** Deletes the keeper or entry that `:id` names. */
+/** An endpoint that deletes the keeper or entry that `:id` names. */
 export const defineRemoval = (address: `DELETE /${string}/:id`, summary: string) =>
   defineEntityEndpoint(address, { summary, response: emptyResponse })

@@ -28,8 +28,9 @@ export const memoryCheck = z.object({
   id: z.nullable(z.string()),
   status: z.enum(['running', 'done']),
   total: z.number(),
+  /** Questions with an answer, even one that can't be judged. */
   answered: z.number(),
-  /** Questions without a usable answer, because a provider failed or time ran out. */
+  /** Questions without an answer that can be judged, because a provider failed or time ran out; 0 while running. */
   unasked: z.number(),
   agentNames: z.array(z.string()),
   changed: z.array(changedAnswer),

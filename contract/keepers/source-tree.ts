@@ -72,7 +72,7 @@ export function listBranch<Message extends TreeMessage>(
   const branch: Message[] = []
   for (let message = byId.get(leafId ?? ''); message; message = byId.get(message.parentId ?? '')) {
     branch.push(message)
-    // A cycle must end.
+    // Ends the loop if the messages form a cycle.
     byId.delete(message.id)
   }
   return branch.reverse()

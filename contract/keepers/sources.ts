@@ -126,7 +126,7 @@ export const sources = {
       parts: documentParts,
       agentsMayQuote: z.boolean('Use true or false.'),
     }),
-    // The text as UTF-8, and its markup.
+    // The text as UTF-8, and the JSON around it.
     maxBodyBytes: 12 * 1024 * 1024,
     maxBodyKeys: 3 * maxDocumentParts,
     response: sourceSummary,

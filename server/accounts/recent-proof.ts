@@ -10,7 +10,7 @@ function addFactor(method: SessionMethod | null, factor: ProofFactor): SessionMe
   return `${method}+${factor}`
 }
 
-/** Call `services.sessions.forgetSession` once it is written. */
+/** After executing this write, drop the cached session with `services.sessions.forgetSession`. */
 export function buildProofWrite({ db, now }: Services, person: Person, factor: ProofFactor, ageMs = 0) {
   return db
     .updateTable('sessions')

@@ -34,7 +34,7 @@ export async function register(
   refuseLinkInName('name', input.name)
   await refuseCommonPassword('password', input.password)
   const normalizedEmail = input.email.toLowerCase()
-  // First: where registration needs an invitation, no one without one learns whether an account exists.
+  // Checked first, so that no one without a required invitation learns whether an account exists.
   const invitation = input.invitationToken
     ? await requireInvitationFor(services, input.invitationToken, normalizedEmail)
     : null

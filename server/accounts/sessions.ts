@@ -64,7 +64,7 @@ export function buildSession(
   const times = { created_at: now, last_seen_at: now, expires_at: expiresAt }
   return {
     signInResult: { user, token, expiresAt: new Date(expiresAt).toISOString() },
-    // The person first: a concurrent password change either fails this write or ends this session.
+    // The row of the person comes first: a concurrent password change either fails this write or ends this session.
     writes: [
       passwordHash === undefined
         ? updateLastSignIn

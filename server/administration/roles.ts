@@ -5,7 +5,7 @@ import { buildPasswordExposedCondition, deleteUnusedLinks, lockPerson } from '#s
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { containsWord } from '#server/db/contains-word.ts'
 import { type Engine, requireChanges, type Write } from '#server/db/database.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -182,7 +182,7 @@ export async function listRoleUsers(
   if (search) query = query.where(matchNameOrEmail(db.engine, search))
   const { rows, next_cursor } = await readPage(query, {
     order: rolesByRank,
-    after: parseCursorLike(cursor, [0, '', '']),
+    after: parseCursor(cursor, ['number', 'string', 'string']),
     getPosition: (row) => [row.rank, row.display_name, row.id],
     read: (page) => db.longRead(page),
   })

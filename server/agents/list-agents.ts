@@ -4,7 +4,7 @@ import { compareStrings } from '#contract/compare-strings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { formatPosition, parseCursorLike, takePage } from '#server/http/pages.ts'
+import { formatPosition, parseCursor, takePage } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { selectOpenAgents, selectSharedAgents, type VisibleAgent } from './agent-access.ts'
 import { toAgentView } from './agent-view.ts'
@@ -24,6 +24,7 @@ type AgentListQuery = { personId: string }
 type AgentListQueryAfter = AgentListQuery & { at: number; id: string }
 /** The last row of a page, and whether everything except other people's public agents was listed by then. */
 type AgentListCursor = readonly [at: number, id: string, areOwnListed: boolean]
+const cursorTypes = ['number', 'string', 'boolean'] as const
 
 export async function listAgents(
   services: Services,
@@ -42,7 +43,7 @@ function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentP
   const { length } = takePage(rowSizes)
   if (length === page.rows.length) return page
   const rows = page.rows.slice(0, length)
-  return { rows, next_cursor: encodeCursorAfter(rows.at(-1), parseCursorLike(cursor, [0, '', true])?.[2] ?? false) }
+  return { rows, next_cursor: encodeCursorAfter(rows.at(-1), parseCursor(cursor, cursorTypes)?.[2] ?? false) }
 }
 
 async function fetchPage({ db }: Services, person: Person, { cursor, limit }: AgentListParams): Promise<AgentPage> {
@@ -50,7 +51,7 @@ async function fetchPage({ db }: Services, person: Person, { cursor, limit }: Ag
   const { newestOpen, newestShared, newestOwn, openAfter, sharedAfter, publicAfter } =
     limit === undefined ? defaultPageQueries : requestedPageQueries
   const query = { personId: person.id }
-  const cursorPosition = parseCursorLike(cursor, [0, '', true])
+  const cursorPosition = parseCursor(cursor, cursorTypes)
   if (cursorPosition) {
     const [at, id, areOwnListed] = cursorPosition
     const queryAfter = { ...query, at, id }

@@ -32,7 +32,7 @@ export async function showBackupOverview(services: Services): Promise<BackupOver
   }
 }
 
-/** Without paths: the ID is the name of the archive. */
+/** Leaves out paths: the ID of a backup is the name of its archive. */
 export async function showBackups({ db }: Services, archives: Archive[]): Promise<Backup[]> {
   if (archives.length === 0) return []
   const checks = await db

@@ -4,7 +4,7 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -52,7 +52,7 @@ export async function listTrashedBoards(
     .where('deleted_at', '>', now().getTime() - trashRetentionMs)
   const { rows, next_cursor } = await readPage(query, {
     order: newestDeletedFirst,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
     getPosition: ({ deleted_at, id }) => [deleted_at ?? 0, id],
   })
   const trashedBoards = rows.map(({ id, name, frame_count, deleted_at }) => ({

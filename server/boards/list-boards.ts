@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BoardInList } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { selectGrantedRight, selectSharedBoardIds, toBoardRight } from './board-access.ts'
@@ -65,7 +65,7 @@ export async function listBoards(
     )
   const { rows, next_cursor } = await readPage(matchingBoards, {
     order: newestChangeFirst,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
     getPosition: ({ updated_at, id }) => [updated_at, id],
   })
   const views = rows.flatMap((row) => {

@@ -3,7 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
-import { orderByColumns, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -113,7 +113,7 @@ export async function listEntries<Row extends CatalogRow & { system: boolean }, 
   const sizes = (kind.longColumns ?? []).map((column) => sql`octet_length(cast(${sql.ref(column)} as text))`)
   const { rows, next_cursor } = await readPage(query.clearOrderBy(), {
     ...systemFirstOrder,
-    after: parseCursorLike(cursor, [true, 0, '']),
+    after: parseCursor(cursor, ['boolean', 'number', 'string']),
     size: sql<number>`${sql.join(sizes, sql` + `)}`,
   })
   return new Reply(await kind.toViews(services, rows, person), { extra: { next_cursor } })

@@ -1,7 +1,7 @@
 import type { ConnectionRead } from '#contract/connections/connections.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { orderByColumns, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { createPlainExcerpt, excerptSourceLength } from '#server/keepers/excerpt.ts'
 import type { Services } from '#server/services.ts'
@@ -30,7 +30,7 @@ export async function listConnectionReads(
     .where('owner_id', '=', person.id)
   const { rows, next_cursor } = await readPage(reads, {
     ...newestFirst,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
     ...(limit !== undefined && { pageSize: limit }),
   })
   const titles = await loadTitles(services, rows)

@@ -64,7 +64,7 @@ async function checkServer(pool: pg.Pool, address: PostgresAddress): Promise<Pos
     return { version: details.version, tls: getTlsMode(first), isTransactionPooled, identity: details.identity }
   } finally {
     first.release(!isHealthy)
-    // Kept open, it would look like another Keeper to a restore.
+    // A restore would take this connection, if it stayed open, for another Keeper.
     second?.release(true)
   }
 }

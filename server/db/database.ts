@@ -197,7 +197,7 @@ export function requireChanges<Row>(write: Write<Row>, changes = 1): Write<Row> 
   return new RequiredWrite('compile' in write ? write : { compile: () => write }, changes)
 }
 
-/** Callers put this limit into their write. */
+/** Rows per write of {@link writeInBatches}, whose callers put this limit into the write. */
 export const batchSize = 500
 
 /** Repeats a write that changes at most `batchSize` rows until none are left. */

@@ -134,7 +134,7 @@ export class PostgresDriver implements EngineDriver {
         await stopReports()
       }
     })
-    // The lock ends with its connection.
+    // Fails if the connection was lost, and the lock with it.
     await runSql(lockClient, 'select 1')
   }
 
@@ -267,7 +267,7 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: it refuses
+  // biome-ignore lint/correctness/useYield: always throws
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Streaming from the database isn’t supported: read in pages by key, or use longRead()')
   }

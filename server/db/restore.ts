@@ -184,7 +184,7 @@ export async function undoSwap(dataDir: string, now: Date): Promise<void> {
   for (const oldDataPath of getOldDataPaths(dataDir, now)) {
     const names = await listNames(oldDataPath)
     const databaseName = basename(database)
-    // Before the database: its log would otherwise be replayed into the one that comes back.
+    // Removes the logs of the newer database, which would otherwise be replayed into the one that comes back.
     if (names.includes(databaseName))
       for (const name of listFilesWithLogs(databaseName, dataDir))
         if (name !== databaseName) await rm(join(dataDir, name), { force: true })

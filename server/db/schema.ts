@@ -307,7 +307,7 @@ export interface Schema
     tools: JsonOrNull<ToolCall[]>
     sources: JsonOrNull<RunSource[]>
     overrides: JsonOrNull<RunOverrides>
-    /** Local day: memory as it was then. */
+    /** A local day; the run reads memory as it was at the end of that day. */
     as_of: string | null
     /** Set if a connected program runs it. */
     connection_id: string | null

@@ -126,7 +126,7 @@ export class SqliteWriteQueue {
     return next && isGroupable(next.job) ? this.#waiting.shift() : undefined
   }
 
-  // One by one, each would wait for the foreign lock again.
+  // Fails them together: one by one, each job would wait again for the lock of another process.
   #takeGroupable(): QueuedJob<WriteJob>[] {
     const takenJobs: QueuedJob<WriteJob>[] = []
     for (let next = this.#takeNextOfGroup(0); next; next = this.#takeNextOfGroup(0)) takenJobs.push(next)

@@ -175,7 +175,7 @@ export async function removeDomain(services: Services, person: Person, id: strin
           .where('owner_id', '=', person.id)
           .where('is_primary', '=', false)
           .where('custom_domain', 'is not distinct from', domain.custom_domain)
-          // If it was attached concurrently, the provider would have to release it.
+          // If the custom domain was attached concurrently, the provider would have to release it.
           .where('custom_domain_attached_at', 'is not distinct from', domain.custom_domain_attached_at),
       ),
       insertAudit(services, { action: 'domain-deleted', actor: person, domainId: id, subject: domain.custom_domain }),

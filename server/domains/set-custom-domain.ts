@@ -49,7 +49,7 @@ export async function setCustomDomain(
           .where('id', '=', previous.id)
           .where('rev', '=', previous.rev)
           .where('custom_domain', 'is not distinct from', previous.custom_domain)
-          // If it was attached concurrently, the provider would have to release it.
+          // If the custom domain was attached concurrently, the provider would have to release it.
           .where('custom_domain_attached_at', 'is not distinct from', previous.custom_domain_attached_at),
       ),
       insertAudit(services, {

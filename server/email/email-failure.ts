@@ -37,6 +37,7 @@ export function classifyEmailFailure(error: unknown): EmailProblem {
     return code === undefined || code === 'EMESSAGE' ? 'try-later' : 'unreachable'
   }
   const status = enhancedStatus.exec(response)?.[1] ?? ''
+  // The message is too large.
   if (responseCode === 552 || status.endsWith('.3.4')) return 'refused-by-policy'
   if (command === 'MAIL FROM')
     return responseCode < 500 && !senderStatus.test(status) ? 'server-busy' : 'sender-refused'

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** Node's record of the response in progress on a connection. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
 
-/** Read from the connections when stopping, since a listener per response costs a quarter of the throughput. */
+/** Finds requests through their connections when stopping: a listener per response costs a quarter of the throughput. */
 export class InFlightRequests {
   readonly #server: Server
   readonly #connections = new Set<AnsweringSocket>()

@@ -61,13 +61,13 @@ function whereAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBoo
   }, undefined)!
 }
 
-/** Position in a list of several kinds of rows: newest first, then by kind, then by id. */
-export type MixedPosition = readonly [at: number, kind: number, id: string]
+/** Position in a list of several kinds of rows, each from its own query: newest first, then by kind, then by id. */
+export type PositionAcrossKinds = readonly [at: number, kind: number, id: string]
 
-/** SQL condition for rows of one kind after a position of the mixed list. */
-export function whereAfterMixed(
+/** SQL condition for the rows of one kind that come after a position in the list of all kinds. */
+export function whereAfterAcrossKinds(
   { at, id, kind }: { at: RawBuilder<unknown>; id: RawBuilder<unknown>; kind: number },
-  [lastAt, lastKind, lastId]: MixedPosition,
+  [lastAt, lastKind, lastId]: PositionAcrossKinds,
 ): RawBuilder<SqlBool> {
   if (kind < lastKind) return sql<SqlBool>`${at} < ${lastAt}`
   if (kind > lastKind) return sql<SqlBool>`${at} <= ${lastAt}`
@@ -78,11 +78,11 @@ export function formatPosition(position: PagePosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** Position from a cursor; `example` has the same types of values. @throws Problem 400 for an invalid cursor */
-export function parseCursorLike<const Like extends PagePosition>(
+/** The position in a cursor, with values of these types. @throws Problem 400 for an invalid cursor */
+export function parseCursor<const Types extends readonly (keyof ValueTypes)[]>(
   cursor: string | undefined,
-  example: Like,
-): Widened<Like> | undefined {
+  types: Types,
+): TypedPosition<Types> | undefined {
   if (cursor === undefined) return undefined
   let parsed: unknown
   try {
@@ -92,20 +92,19 @@ export function parseCursorLike<const Like extends PagePosition>(
   }
   const isValid =
     Array.isArray(parsed) &&
-    parsed.length === example.length &&
-    example.every((exampleValue, index) => hasSameType(parsed[index], exampleValue))
+    parsed.length === types.length &&
+    types.every((type, index) => isValueOfType(parsed[index], type))
   if (!isValid) throw badField('cursor', 'Use the next_cursor of the previous page.')
-  return parsed as unknown as Widened<Like>
+  return parsed as unknown as TypedPosition<Types>
 }
 
-type Widened<Like extends PagePosition> = {
-  [At in keyof Like]: Like[At] extends string ? string : Like[At] extends number ? number : boolean
-}
+type ValueTypes = { string: string; number: number; boolean: boolean }
+type TypedPosition<Types extends readonly (keyof ValueTypes)[]> = { [Index in keyof Types]: ValueTypes[Types[Index]] }
 
-function hasSameType(parsed: unknown, exampleValue: PagePosition[number]): boolean {
-  if (typeof parsed === 'string')
-    return typeof exampleValue === 'string' && parsed.isWellFormed() && !parsed.includes('\u0000')
-  return typeof parsed === typeof exampleValue && (typeof parsed !== 'number' || Number.isSafeInteger(parsed))
+function isValueOfType(value: unknown, type: keyof ValueTypes): boolean {
+  if (typeof value !== type) return false
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000')
+  return typeof value !== 'number' || Number.isSafeInteger(value)
 }
 
 const maxPageBytes = 8 * 1024 * 1024

@@ -4,7 +4,7 @@ import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { SoleDocument } from '#contract/keepers/sole-document.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
@@ -200,7 +200,7 @@ export async function listKeepers(
   ]
   const { rows, next_cursor } = await readPage(selectOwnKeepers(services.db, person.id), {
     order: reverseOrder,
-    after: parseCursorLike(cursor, [0, 0, '']),
+    after: parseCursor(cursor, ['number', 'number', 'string']),
     getPosition: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
   })
   return new Reply(await toKeepers(services, rows.toReversed()), { extra: { next_cursor } })

@@ -48,7 +48,7 @@ const maxWaitingMessages = 10_000
 const retryDelayMs = 500
 
 interface BusPacket {
-  /** The sending process, which ignores it; `null`: for all. */
+  /** The sending process, which ignores the packet; `null`: no process ignores it. */
   from: string | null
   messages?: BusMessage[]
 }
@@ -148,7 +148,7 @@ export class ProcessBus {
     await Promise.resolve()
     while (this.#db && this.isOpen && (this.#waitingMessages.length > 0 || this.#hasOverflowed))
       if (!(await this.#sendWaiting(this.#db)) && this.#isClosing) break
-    // Cleared right away, or messages sent now would wait for the next one.
+    // Cleared right away, or messages sent now would wait until `send` is called again.
     this.#sending = undefined
   }
 

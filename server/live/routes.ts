@@ -17,7 +17,7 @@ export function liveRoutes(services: Services, endWith: typeof endWithSession): 
         const unsubscribe = services.live.subscribe(
           person.id,
           (event) => {
-            // May be another session of this person; `endWith` checks.
+            // Can be about another session of this person; `endWith` watches this one.
             if (event.type !== 'session-ended' && event.type !== 'session-locked') sink.send('happening', event)
           },
           () => sink.send('open', {}),

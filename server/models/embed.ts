@@ -6,13 +6,13 @@ import { toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
-import { type CompleteRequest, requestComplete } from './request-complete.ts'
+import { requestWholeAnswer, type WholeAnswerRequest } from './request-whole-answer.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
 
 /** Texts per request. Providers accept more, but answers must stay below `maxResponseBytes`. */
 export const maxBatchSize = 100
 
-export interface EmbeddingRequest extends CompleteRequest {
+export interface EmbeddingRequest extends WholeAnswerRequest {
   provider: 'openai' | 'together'
   dimensions: number
   sendDimensions: boolean
@@ -32,7 +32,7 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
   if (texts.length > maxBatchSize) throw new Error(`At most ${maxBatchSize} texts are embedded in one request`)
   const context = toFailureContext(provider, credential, [...texts])
   let lostResponseCount = 0
-  const answer = await requestComplete(
+  const answer = await requestWholeAnswer(
     runtime,
     { ...request, provider, context },
     async (exchange) => {

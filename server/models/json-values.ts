@@ -24,8 +24,12 @@ export function parseJson(text: string): unknown {
 
 const maxTokenCount = 10_000_000
 
-export function readTokenCount(...values: unknown[]): number | undefined {
+export const readTokenCount = (value: unknown): number | undefined => sumTokenCounts(value)
+
+/** Sums the counts that are present; undefined if there is none, or if one isn't a number or the sum isn't plausible. */
+export function sumTokenCounts(...values: unknown[]): number | undefined {
   const counts = values.filter((value) => value !== undefined && value !== null)
-  const total = counts.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : Number.NaN), 0)
-  return counts.length > 0 && Number.isInteger(total) && total >= 0 && total <= maxTokenCount ? total : undefined
+  if (counts.length === 0 || !counts.every((count) => typeof count === 'number')) return undefined
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return Number.isInteger(total) && total >= 0 && total <= maxTokenCount ? total : undefined
 }

@@ -11,7 +11,7 @@ export interface Quirks {
   added: ReadonlyMap<string, string>
   maxTokens?: number
   window?: number
-  /** The purpose goes before the first message instead. */
+  /** The system prompt goes into the first message of the user instead. */
   hasNoSystemRole?: boolean
   api?: 'responses' | 'chat-completions'
 }

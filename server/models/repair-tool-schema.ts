@@ -157,7 +157,7 @@ class SchemaRepair {
     if (keyword === 'enum') return Array.isArray(value) && value.length > 0 ? [[keyword, value]] : []
     if (keyword === 'pattern') return isPattern(value) ? [[keyword, value]] : []
     if (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') {
-      // In draft 4 this is a boolean next to the limit.
+      // In JSON Schema draft 4, this keyword is a boolean next to the limit.
       const limit = value === true ? input[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'] : value
       return typeof limit === 'number' ? [[keyword, limit]] : []
     }

@@ -6,10 +6,10 @@ import type { ModelEvent, ModelRuntime } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { isProviderError } from './provider-error.ts'
 import { getProvider } from './providers/registry.ts'
-import { type CompleteRequest, requestComplete } from './request-complete.ts'
+import { requestWholeAnswer, type WholeAnswerRequest } from './request-whole-answer.ts'
 import { createFailure, toEmbeddedFailure, toFailureContext } from './translate-failure.ts'
 
-export interface SpeechRequest extends Omit<CompleteRequest, 'model' | 'retry'> {
+export interface SpeechRequest extends Omit<WholeAnswerRequest, 'model' | 'retry'> {
   settings: ModelSettings
   text: string
   voiceId: string
@@ -37,7 +37,7 @@ export async function speak(
   const context = toFailureContext(provider, credential, [text])
   if (!voiceIdPattern.test(voiceId)) throw createFailure(context, 'voice-missing')
   if ([...text].length > maxCharacters) throw createFailure(context, 'request-too-large', { message: tooLongText })
-  return requestComplete(
+  return requestWholeAnswer(
     runtime,
     { ...request, provider, context, model: settings.model, retry: settings.retry },
     async (exchange) => ({

@@ -4,7 +4,7 @@ import type { ModelEvent, ModelRuntime, ModelUsage } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'
 import { readJsonBody } from './read-answer.ts'
-import { type CompleteRequest, requestComplete } from './request-complete.ts'
+import { requestWholeAnswer, type WholeAnswerRequest } from './request-whole-answer.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
 
 export const transcribers = ['openai', 'together'] as const
@@ -13,7 +13,7 @@ export type Transcriber = (typeof transcribers)[number]
 /** Recordings are priced by the second; the ledger counts a second as this many tokens. */
 export const tokensPerSecond = 20
 
-export interface TranscriptionRequest extends CompleteRequest {
+export interface TranscriptionRequest extends WholeAnswerRequest {
   provider: Transcriber
   recording: { bytes: Uint8Array; mime: string }
 }
@@ -42,7 +42,7 @@ export async function transcribe(
   onEvent?: (event: ModelEvent) => void,
 ): Promise<Transcription> {
   const provider = getProvider(request.provider)
-  return requestComplete(
+  return requestWholeAnswer(
     { ...runtime, timeouts: { ...defaultTimeouts, ...runtime.timeouts } },
     { ...request, provider, context: toFailureContext(provider, request.credential) },
     async (exchange) => {

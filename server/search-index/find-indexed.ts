@@ -35,7 +35,7 @@ const searchBudgetMs = 400
  * Indexes the person's latest changes; call it before a search, so that new text is found. Returns whether all their
  * entries are indexed.
  */
-export const indexOwn = (services: Pick<Services, 'db'>, ownerId: string) =>
+export const indexPendingFor = (services: Pick<Services, 'db'>, ownerId: string) =>
   indexPending(services, { ownerId, budgetMs: searchBudgetMs })
 
 /** Newest first. */
@@ -178,7 +178,7 @@ export async function createTextCondition(
   const query = parseSearchQuery(q)
   if (query.required.length === 0) return undefined
   const id = `${entity}s.id`
-  await indexOwn(services, keeper.owner_id)
+  await indexPendingFor(services, keeper.owner_id)
   const filter = { ownerId: keeper.owner_id, containerId: keeper.id, type: entity }
   const matches = await findIndexed(services, { ...filter, query, limit: maxListedIds + 1 })
   if (matches.length === 0) return sql<boolean>`1 = 0`

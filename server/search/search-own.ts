@@ -7,10 +7,10 @@ import { createSearchExcerpt, findSearchMarks, type SearchMark } from '#contract
 import { parseSearchQuery, type SearchQuery } from '#contract/search/search-query.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectGrantedRight, selectSharedBoardIds } from '#server/boards/board-access.ts'
-import { formatPosition, parseCursorLike, takePage } from '#server/http/pages.ts'
+import { formatPosition, parseCursor, takePage } from '#server/http/pages.ts'
 import { createExcerpt } from '#server/keepers/excerpt.ts'
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
-import { findIndexed, type IndexedMatch, type IndexFilter, indexOwn } from '#server/search-index/find-indexed.ts'
+import { findIndexed, type IndexedMatch, type IndexFilter, indexPendingFor } from '#server/search-index/find-indexed.ts'
 import { countPending } from '#server/search-index/index-pending.ts'
 import { type SearchableEntry, searchableKinds } from '#server/search-index/kinds.ts'
 import type { Services } from '#server/services.ts'
@@ -45,8 +45,8 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
   if (query.required.length === 0) return { items: [], next_cursor: null, pending: 0 }
   const keeper = filter.keeperId === undefined ? undefined : await requireKeeperFor(services, person, filter.keeperId)
   const limit = filter.limit ?? defaultPageSize
-  const [before] = parseCursorLike(filter.cursor, [0]) ?? []
-  const isIndexed = await indexOwn(services, person.id)
+  const [before] = parseCursor(filter.cursor, ['number']) ?? []
+  const isIndexed = await indexPendingFor(services, person.id)
   const baseFilter: IndexFilter = {
     query,
     ownerId: person.id,

@@ -15,7 +15,7 @@ interface EnvFile {
 /** Two folders up from this file, and also from its bundle in `dist/server/`. */
 const checkoutEnvPath = fileURLToPath(new URL('../../.env', import.meta.url))
 
-/** Kept apart from the variables, which are passed around as a plain object. */
+/** The `.env` file of each environment, apart from its variables, which are passed around as a plain object. */
 const envFiles = new WeakMap<Environment, EnvFile>()
 
 export const findEnvFile = (environment: Environment): EnvFile | undefined => envFiles.get(environment)

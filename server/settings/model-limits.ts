@@ -1,10 +1,10 @@
 export interface ModelLimits {
-  /** Until connected (including TLS) and sent. */
+  /** Until the connection is open (including TLS) and the request is sent. */
   connectMs: number
   /** Silence before the answer starts; comments and pings count as bytes. */
   firstByteMs: number
   idleMs: number
-  /** Without part of the answer, across all attempts and waits. */
+  /** Time without a new part of the answer, across all attempts and waits. */
   noProgressMs: number
   /** For the whole answer, even while it keeps arriving. */
   maxMs: number

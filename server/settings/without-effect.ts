@@ -17,7 +17,7 @@ const settingAliases: Record<string, string> = {
 const commandOnlyVariables = ['KEEPER_NEW_SECRET', 'KEEPER_NEW_SECRET_FILE', 'KEEPER_SERVICE_WORKER']
 /** Node, npm and the PostgreSQL driver read these from the process, before or beside `.env`. */
 const processOnlyPattern = /^(?:NODE_|UV_|PG[A-Z]+$|npm_|NO_COLOR$|FORCE_COLOR$)/i
-/** Shorter names of other programs are alike by chance. */
+/** Shorter names of other programs can resemble a setting by chance. */
 const minMisspelledLength = 8
 const maxMisspelledDistance = 2
 

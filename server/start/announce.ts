@@ -24,7 +24,7 @@ export async function announce(services: Services, isDatabaseNew: boolean): Prom
 async function describeData({ db, settings }: Services, isNew: boolean): Promise<string> {
   const kind = isNew ? 'a new, empty database' : 'the existing database'
   if (db.engine === 'sqlite') return `Data is in ${kind} ${join(settings.dataDir, 'data.db')}`
-  // Read from the connection, because the address contains the password and can leave parts to variables.
+  // Asks the database itself: the address contains the password, and variables can provide parts of it.
   const { rows } = await db.write(
     sql<{
       name: string

@@ -54,7 +54,7 @@ function explain(error: SystemError): string | undefined {
   const problem = fileProblems[code]
   if (problem) return `${path ?? 'a file in the data folder'} can’t be used: ${problem} (${code}).`
   if (code === 'ERR_SQLITE_ERROR') return `the embedded database can’t be used: ${error.message}.`
-  // Recognized by its shape, since the driver's class isn't loaded with the embedded database.
+  // An error of PostgreSQL, recognized by its shape: its class isn't loaded with the embedded database.
   if (/^[\dA-Z]{5}$/.test(code) && error.severity !== undefined)
     return `the database refuses: ${error.message} (SQLSTATE ${code}).`
   return undefined

@@ -29,7 +29,7 @@ export interface ConnectTicket {
   issuer: string
   subject: string
   personId: string
-  /** The requirement when the provider answered; the ticket is void once that changes. */
+  /** KEEPER_OIDC_REQUIRED when the provider answered; the ticket is void once that setting changes. */
   requirement: string
 }
 

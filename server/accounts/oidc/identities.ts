@@ -102,7 +102,7 @@ async function linkIdentity(
   const { db } = services
   const existing = await findIdentity(services, issuer, subject)
   if (existing?.person_id === person.id) return toIdentity(existing)
-  // The creator of the reset link could sign in with this identity even after the password is changed.
+  // The creator of a reset link may know the password, and could keep signing in with an identity of their own.
   const { isExposed } = await db
     .selectNoFrom(buildPasswordExposedCondition(person.id).as('isExposed'))
     .executeTakeFirstOrThrow()

@@ -47,7 +47,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** Per reason: the audit log is never emptied, so its rows are limited. */
+/** Limits audit rows per reason, because the audit log is never emptied. */
 const auditThrottle = { kind: 'refused-oidc-audit', limit: 20, windowMs: hourMs }
 
 /** Runs a sign-in; a failure is logged and audited without tokens, and becomes one clear sentence. @throws Problem */

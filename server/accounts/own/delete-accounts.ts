@@ -74,7 +74,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
     ...context.domains.map(({ id }) => insertAudit(services, { action: 'domain-deleted', actor: null, domainId: id })),
     insertAudit(services, { action: 'account-deleted', actor: null, personId: person.id }),
   ])
-  // Deleted by another process, or someone just started one of their templates; retried next time.
+  // Another process deleted the account, or someone just started one of its templates; the next sweep tries again.
   if (!isDeleted) return false
   await services.customHosts.loadChanged(db)
   for (const { personId, domainId } of context.domainMates)

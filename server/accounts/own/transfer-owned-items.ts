@@ -52,7 +52,7 @@ async function listNeededTypes({ db }: Services, personId: string): Promise<Need
 const listTypeTemplates = (types: readonly NeededKeeperType[]): NeededTemplate[] =>
   types.flatMap(({ heir, links }) => links.map(({ templateId }) => ({ heir, templateId })))
 
-/** Copies for everyone else. Agents stay restricted, since an agent without types reads keepers of every type. */
+/** Copies the types for their other users. Agents stay restricted: one without types reads keepers of every type. */
 function buildKeeperTypeTransfers(
   services: Services,
   types: readonly NeededKeeperType[],

@@ -14,7 +14,7 @@ const toSubject = (personId: string) => `second factor ${personId}`
 
 /** A phone's clock can be one step off. */
 export const clockToleranceSteps = 1
-/** Within this, a wrong code shows how far the phone's clock is off. */
+/** Within this many steps, a wrong code shows how far the phone's clock is off. */
 const hintToleranceSteps = 10
 
 /**

@@ -119,7 +119,7 @@ async function getToolServers(services: Services, personId: string | null): Prom
   return [...shared, ...personal.filter(({ name }) => !shared.some((server) => server.name === name))]
 }
 
-/** Makes no request without names. @param personId owner of the personal servers to include */
+/** Makes no request if `names` is empty. @param personId owner of the personal servers to include */
 export async function findMcpTools(
   services: Services,
   names: readonly string[],

@@ -64,7 +64,7 @@ export class ToolServerSession {
       return await ToolServerSession.#open(connection, signal, 'legacy').catch(async (error: unknown) => {
         if (!isHandshakeRefusal(error)) throw error
         const sseSignal = AbortSignal.any([signal, AbortSignal.timeout(sseTimeoutMs)])
-        // If none works, the first failure is the most helpful.
+        // If no protocol works, the first failure is the most helpful.
         return ToolServerSession.#open(connection, signal, 'modern')
           .catch(() => ToolServerSession.#open(connection, sseSignal, 'sse'))
           .catch(() => Promise.reject(error))

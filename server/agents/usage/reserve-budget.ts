@@ -86,7 +86,7 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
   const activeLimits = limits.flatMap(({ limitMicros, ...limit }) =>
     limitMicros === null ? [] : [{ ...limit, limitMicros }],
   )
-  // A missing window would accept the first reservation regardless of its limit.
+  // The first reservation of a window is inserted without comparing it with the limit.
   const exceededLimit = activeLimits.find(({ limitMicros }) => limitMicros === 0 || maxMicros > limitMicros)
   if (exceededLimit) throw createOverBudgetProblem(exceededLimit, call, now)
   const reservedLimits = maxMicros === 0 ? [] : activeLimits

@@ -13,7 +13,7 @@ import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
 import { buildFirstVersion, readSnapshot, resolveSnapshots } from './write-version.ts'
 
-/** Limit of the column. */
+/** Maximum of the column `rev`. */
 const maxRev = 2 ** 31 - 1
 
 interface VersionPageParams {

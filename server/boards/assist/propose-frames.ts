@@ -33,7 +33,7 @@ interface AssistedBoard {
 }
 
 const maxListedFrames = 150
-/** An answer with the maximum of proposals fits. */
+/** Enough for an answer with the maximum of proposals. */
 const minAnswerTokens = 4000
 const maxTopicLength = 40
 

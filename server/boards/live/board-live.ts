@@ -33,6 +33,7 @@ export async function announcePresence(
     selection: visibleSelection,
   }
   const isReader = ({ personId }: BoardParticipant) => readers.has(personId)
+  // Other processes can serve this board, too, so its participants are in the database.
   if (bus.isOpen) {
     await (isLeaving
       ? recordDeparture(services, board.id, participant)
@@ -61,6 +62,7 @@ export async function publishChange(
 ): Promise<{ seq: number }> {
   const { board } = await requireBoardRight(services, person, boardId, 'edit')
   const { boardSessions, bus } = services
+  // With several processes, participants and changes are in the database.
   const participants = bus.isOpen
     ? await listAllParticipants(services, board.id)
     : boardSessions.listParticipants(board.id, services.now().getTime())

@@ -5,7 +5,7 @@ import { lockPerson } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type Engine, json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -32,7 +32,7 @@ export async function listBoardTemplates(
     .where('owner_id', '=', person.id)
   const { rows, next_cursor } = await readPage(ownTemplatesQuery, {
     order: newestTemplateFirst,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
     getPosition: ({ created_at, id }) => [created_at, id],
     read: (query) => db.longRead(query),
   })

@@ -211,7 +211,7 @@ export const systemBoardTemplates: readonly BoardTemplateRow[] = templateDefinit
         theme: defaultBoardTheme,
         ...config,
       },
-      // As rows and back, so that they have the fields of stored frames.
+      // Converted to rows and back, so that the frames have the fields of stored ones.
       frames: toFrameRows(id, plainFrames, [], templateCreatedAt).map(toFrame),
     }
   },

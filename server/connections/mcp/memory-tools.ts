@@ -21,7 +21,7 @@ const item = z.object({ id: z.string(), title: z.string(), text: z.string(), url
 const note = z.optional(z.string())
 const itemList = z.object({ items: z.array(item), note })
 const limit = z.optional(z.int('Give a whole number.').check(z.minimum(1), z.maximum(maxListedMoments)))
-/** As in results and receipts: the kind, then the ID. */
+/** The ID of an item in results and receipts. */
 const toItemId = ({ entity, id }: PromptItem) => `${entity}:${id}`
 
 const toItem = ({ services }: ConnectedCall, promptItem: PromptItem, maxLength = maxTextLength) => ({

@@ -104,7 +104,7 @@ function parseScopes(scope: string | undefined): ConnectionScope[] {
   return supported.length > 0 ? supported : ['read:memory', 'propose:memory']
 }
 
-/** Tokens are for this server's MCP address only (RFC 8707). Some programs send it with the query that the person typed. */
+/** Tokens are for this server's MCP address only (RFC 8707). Some programs add the query that the person typed. */
 function requireResource(services: Services, resource: string | undefined): void {
   const normalizedResource = resource?.replace(/\?.*$/s, '').replace(/\/$/, '')
   if (

@@ -72,7 +72,7 @@ function isServed({ settings, customHosts }: Services, name: string): boolean {
 }
 
 function isLocalProxy(request: Request, bindings: NodeBindings | undefined): boolean {
-  // A network shortens IPv6 addresses, so `::1` is compared as received.
+  // `getNetwork` shortens IPv6 addresses, so `::1` is compared as received.
   const peer = getNetwork(bindings?.incoming?.socket.remoteAddress ?? '')
   if (!/^127\./.test(peer) && bindings?.incoming?.socket.remoteAddress !== '::1') return false
   return ![...request.headers.keys()].some((name) => forwardingHeaders.has(name) || name.startsWith('x-forwarded-'))

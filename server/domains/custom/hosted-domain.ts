@@ -54,7 +54,7 @@ async function isContested({ db }: Services, hostname: string, domainId: string)
   const earlierVerifications = db
     .selectFrom('audit_events')
     .select('id')
-    // Spelled out to match the partial index.
+    // Not a parameter: the partial index matches only this literal.
     .where(sql<boolean>`action = 'custom-domain-verified'`)
     .where('subject', '=', hostname)
     .where('domain_id', '!=', domainId)

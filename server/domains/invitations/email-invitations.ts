@@ -100,7 +100,7 @@ export function formatEmail({
   return { to, subject: 'You’re invited to a domain on Keeper', text: paragraphs.filter(Boolean).join('\n\n') }
 }
 
-/** Marked line by line, so that a note can't pose as text from Keeper. */
+/** Marks each line, so that a note can't pose as text from Keeper. */
 function quoteLines(note: string): string {
   return note
     .split(/\r\n|[\r\n\u2028\u2029]/)

@@ -11,7 +11,7 @@ import type { Email } from '#server/accounts/mailer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { parseCursorLike, readPage } from '#server/http/pages.ts'
+import { parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { countAttempts, readAttempts, requireAttempt } from '#server/http/throttle.ts'
@@ -158,7 +158,7 @@ export async function listInvitations(
         [sql.ref('invitations.sent_at'), 'desc'],
         [sql.ref('invitations.id'), 'asc'],
       ],
-      after: parseCursorLike(cursor, [0, 0, '']),
+      after: parseCursor(cursor, ['number', 'number', 'string']),
       getPosition: (row) => [row.waits, row.sent_at, row.id],
     },
   )

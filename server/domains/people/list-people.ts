@@ -109,7 +109,7 @@ async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) 
       'domain_members.journey_ids',
     ])
     .where('domain_members.domain_id', 'in', ids)
-  // Read in chunks: a domain of ten thousand would block other requests.
+  // `longRead`, because a domain of ten thousand members would block other requests.
   const [ownerRows, memberRows] = await Promise.all([owners.execute(), db.longRead(members)])
   const ownerByDomain = new Map(domains.map(({ id, owner_id }) => [id, owner_id]))
   return [

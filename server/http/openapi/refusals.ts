@@ -80,7 +80,7 @@ export function toResponseName({ path }: Endpoint, codes: ProblemCode[]): string
   return prefix + (codes.length === 0 ? 'other' : codes.toSorted().join('.'))
 }
 
-/** One for each set of codes with the same status that some call can answer. */
+/** A response for each set of codes with the same status that some call can answer. */
 export function listSharedResponses(endpoints: Endpoint[]): Record<string, OpenApiObject> {
   const responses: Record<string, OpenApiObject> = {}
   for (const endpoint of endpoints) {

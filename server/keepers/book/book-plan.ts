@@ -146,7 +146,7 @@ export async function listBookEntries(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { positions, zone, isTooLong } = await planBook(services, keeper, span)
   if (isTooLong) throw createBookTooLongProblem()
-  const previousEnd = cursor === undefined ? undefined : parseCursorLike(cursor)
+  const previousEnd = cursor === undefined ? undefined : parseBookCursor(cursor)
   const remainingPositions = previousEnd
     ? positions.filter((position) => comparePositions(position, previousEnd) > 0)
     : positions
@@ -161,7 +161,7 @@ export async function listBookEntries(
 export const createBookTooLongProblem = () =>
   new Problem('too-large', { message: 'A book has at most 10,000 entries. Choose a shorter span of time.' })
 
-function parseCursorLike(cursor: string): Omit<BookPosition, 'size'> {
+function parseBookCursor(cursor: string): Omit<BookPosition, 'size'> {
   const [, day, at, kind, id] =
     /^(\d{4}-\d\d-\d\d)~(-?\d{1,15})~(moment|reflection|logbook)~(.{1,64})$/.exec(cursor) ?? []
   if (!day || !at || !kind || !id) throw badField('cursor', 'Use the next_cursor of the previous page.')

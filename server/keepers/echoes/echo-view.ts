@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compareStrings } from '#contract/compare-strings.ts'
 import type { Echo, EchoState } from '#contract/keepers/echoes.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -65,7 +65,9 @@ export async function listEchoes(
   await checkTimeTriggers(services, keeper.id)
   const currentTime = services.now().getTime()
   // Pages share the time of the first one: an echo that becomes ready in between would be on no page.
-  const [now, ...position] = parseCursorLike(cursor, [0, 0, 0, 0, 0, '']) ?? [currentTime]
+  const [now, ...position] = parseCursor(cursor, ['number', 'number', 'number', 'number', 'number', 'string']) ?? [
+    currentTime,
+  ]
   const echoesQuery = services.db
     .selectFrom('echoes')
     .selectAll()

@@ -5,7 +5,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { createIdTakenProblem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { type EntryEntity, type EntryRow, type EntryTable, entryTables, mapEntryTables } from './entry-tables.ts'
+import { type EntryEntity, type EntryRow, type EntryTable, getEntryTable, mapEntryTables } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
 import { noSideEffects, type SideEffects } from './save-entry.ts'
 
@@ -16,7 +16,7 @@ export type NewEntryRow = Pick<EntryRow<EntryEntity>, 'id' | 'keeper_id' | 'owne
 export interface EntryCreation<E extends EntryEntity> {
   entity: E
   id: string | undefined
-  /** An ISO time; now by default, and at the latest. */
+  /** An ISO time; a missing or future one becomes the current time. */
   createdAt?: string | undefined
   /** Every column, because the response is built from them. */
   values: Required<Omit<Insertable<Schema[EntryTable<E>]>, GeneratedColumns>>
@@ -62,7 +62,7 @@ export async function insertEntry<E extends EntryEntity>(
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     const existing = await db
-      .selectFrom(entryTables[creation.entity] as 'reflections')
+      .selectFrom(getEntryTable(creation.entity))
       .selectAll()
       .where('id', '=', id)
       .where('owner_id', '=', keeper.owner_id)

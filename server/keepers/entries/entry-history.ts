@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { entryVersion, memoryRead } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { orderByColumns, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
@@ -89,7 +89,7 @@ export async function listEntryReads(
     .where('owner_id', '=', person.id)
   const { rows, next_cursor } = await readPage(readsQuery, {
     ...newestReadFirst,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
   })
   const reads = rows.map((row) => ({
     id: row.id,

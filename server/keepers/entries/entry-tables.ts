@@ -39,9 +39,12 @@ export const toRecordFields = (row: RecordColumns) => ({
   rev: row.rev,
 })
 
-/** One value for each entity. All tables are typed as one of them, because they share the columns of entries. */
+/** The table of a kind of entry, typed as one of them: Kysely can't type a query of several, and all share its columns. */
+export const getEntryTable = (entity: EntryEntity) => entryTables[entity] as 'reflections'
+
 export function mapEntryTables<Value>(map: (table: 'reflections') => Value): Record<EntryEntity, Value> {
-  const entries = Object.entries(entryTables).map(([entity, table]) => [entity, map(table as 'reflections')])
+  const entities = Object.keys(entryTables) as EntryEntity[]
+  const entries = entities.map((entity) => [entity, map(getEntryTable(entity))])
   return Object.fromEntries(entries) as Record<EntryEntity, Value>
 }
 

@@ -3,7 +3,7 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type TrashedEntry, trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { formatPosition, type MixedPosition, parseCursorLike, whereAfterMixed } from '#server/http/pages.ts'
+import { formatPosition, type PositionAcrossKinds, parseCursor, whereAfterAcrossKinds } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -30,7 +30,7 @@ const kindOrder = Object.keys(deletableTables) as Entity[]
 interface TrashQuery {
   since: number
   keeperId: string | undefined
-  after: MixedPosition | undefined
+  after: PositionAcrossKinds | undefined
 }
 
 /** Restorable items of one keeper or all, newest first. @throws Problem 400 for an invalid cursor */
@@ -40,7 +40,7 @@ export async function listTrash(
   { keeperId, cursor }: { keeperId?: string | undefined; cursor?: string | undefined },
 ): Promise<Reply<TrashedEntry[]>> {
   const since = services.now().getTime() - trashRetentionMs
-  const trashQuery = { since, keeperId, after: parseCursorLike(cursor, [0, 0, '']) }
+  const trashQuery = { since, keeperId, after: parseCursor(cursor, ['number', 'number', 'string']) }
   const lists = await Promise.all(kindOrder.map((entity) => listTrashedOfKind(services, person, entity, trashQuery)))
   // A stable sort, so ties stay ordered by kind and id.
   const allItems = lists.flat().sort((a, b) => b.deletedAt - a.deletedAt)
@@ -69,7 +69,7 @@ async function listTrashedOfKind(
   const sealedPlaceholder =
     entity === 'echo' ? sql<string>`case when sealed and delivered_at is null then 'Sealed echo' end, ` : sql``
   const keeperColumn = entity === 'keeper' ? 'id' : 'keeper_id'
-  const position = { at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kindOrder.indexOf(entity) }
+  const columns = { at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kindOrder.indexOf(entity) }
   const rows = await db
     .selectFrom(deletableTables[entity] as 'journeys')
     .select(['id', 'deleted_at', sql.ref<string>(keeperColumn).as('keeper_id')])
@@ -80,7 +80,7 @@ async function listTrashedOfKind(
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)
     .$if(keeperId !== undefined, (query) => query.where(sql.ref(keeperColumn), '=', keeperId))
-    .$if(after !== undefined, (query) => query.where(whereAfterMixed(position, after as MixedPosition)))
+    .$if(after !== undefined, (query) => query.where(whereAfterAcrossKinds(columns, after as PositionAcrossKinds)))
     .orderBy('deleted_at', 'desc')
     .orderBy('id')
     .limit(pageSize + 1)

@@ -3,7 +3,7 @@ import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import { batchSize, type Database, json, type Write, writeInBatches } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { hasMedia } from '../media/attach-media.ts'
-import { type EntryEntity, entryTables, isTopical } from './entry-tables.ts'
+import { type EntryEntity, entryTables, getEntryTable, isTopical } from './entry-tables.ts'
 
 const purgeBatchSize = 200
 
@@ -59,7 +59,7 @@ async function findSourceRuns({ db }: Services, rows: readonly { id: string; kee
 
 async function purgeEntries(services: Services, entity: EntryEntity, deletedBefore: number): Promise<number> {
   const { db } = services
-  const table = entryTables[entity] as 'reflections'
+  const table = getEntryTable(entity)
   for (let purgedCount = 0; ; ) {
     const rows = await db
       .selectFrom(table)

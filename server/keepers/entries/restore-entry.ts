@@ -6,7 +6,7 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import { publishToReaders } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { deletableTables, type EntryEntity, entryTables } from './entry-tables.ts'
+import { deletableTables, type EntryEntity, getEntryTable } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
 
 type Owner = Pick<Person, 'id'>
@@ -54,7 +54,7 @@ async function requireRestorableParent(
   entity: EntryEntity,
   id: string,
 ): Promise<string> {
-  const table = entryTables[entity] as 'reflections'
+  const table = getEntryTable(entity)
   const row = await services.db
     .selectFrom(table)
     .innerJoin('keepers', 'keepers.id', `${table}.keeper_id`)

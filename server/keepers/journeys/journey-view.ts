@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Journey, JourneyPoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { orderByColumns, type PageOrder, type PagePosition, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, type PageOrder, type PagePosition, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -179,7 +179,7 @@ export async function listJourneys(
     .where(isOwnedIn(keeper))
   const { rows, next_cursor } = await readPage(journeysQuery, {
     order: journeyOrder,
-    after: parseCursorLike(cursor, [0, 0, '']),
+    after: parseCursor(cursor, ['number', 'number', 'string']),
     getPosition: (row) => [row.status_rank, row.created_at, row.id],
     size: sql<number>`octet_length(purpose)`,
   })
@@ -189,7 +189,7 @@ export async function listJourneys(
 /** With a page of its timeline. @throws Problem 404; 400 for an invalid cursor */
 export async function showJourney(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireEntryFor(services, person, 'journey', id)
-  const cursorPosition = parseCursorLike(cursor, [0, ''])
+  const cursorPosition = parseCursor(cursor, ['number', 'string'])
   const [view, { paths, next_cursor: paths_cursor }, { items, next_cursor }] = await Promise.all([
     toJourney(services, row),
     loadPathsPage(services, id),

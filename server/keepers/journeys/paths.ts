@@ -4,7 +4,7 @@ import type { journeys, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import { replaceError, UniqueViolation } from '#server/db/database-errors.ts'
-import { orderByColumns, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -42,7 +42,7 @@ interface PathsPage {
 export async function loadPathsPage(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
   const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
     ...pathOrder,
-    after: parseCursorLike(cursor, [0, 0, '']),
+    after: parseCursor(cursor, ['number', 'number', 'string']),
     size: pathBytes,
   })
   return { paths: await toPaths(services, rows), next_cursor }

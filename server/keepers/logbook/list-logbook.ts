@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { orderByColumns, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, parseJsonColumn, toRecordFields } from '../entries/entry-tables.ts'
@@ -18,7 +18,7 @@ export const readLogbookPage = (
 ) =>
   readPage(entries, {
     ...logbookOrder,
-    after: parseCursorLike(cursor, [true, '2026-11-20', 0, '']),
+    after: parseCursor(cursor, ['boolean', 'string', 'number', 'string']),
     size: sql<number>`octet_length(entry)`,
     read: (query) => db.longRead(query),
   })

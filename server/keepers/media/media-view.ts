@@ -65,7 +65,7 @@ export function createMediaNotFound(): Problem {
   return new Problem('not-found', { message: 'File not found' })
 }
 
-/** Only of types whose name isn't the extension. */
+/** Only types whose second part isn't already the extension. */
 const extensionByMime: Record<string, string> = {
   'image/jpeg': 'jpg',
   'audio/mpeg': 'mp3',

@@ -1,4 +1,4 @@
-/** Cards. */
+/** In cards. */
 const initialCapacity = 1024
 
 /** Packed sign bits of many vectors, for search by Hamming distance. */

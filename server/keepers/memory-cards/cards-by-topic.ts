@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compareStrings } from '#contract/compare-strings.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { formatPosition, type PageOrder, parseCursorLike, readPage, takePage } from '#server/http/pages.ts'
+import { formatPosition, type PageOrder, parseCursor, readPage, takePage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { isOwnedIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
@@ -26,7 +26,7 @@ export async function listCardsByTopic(
 ): Promise<Reply<CardGroups>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { db } = services
-  const after = parseCursorLike(cursor, [0, 0, ''])
+  const after = parseCursor(cursor, ['number', 'number', 'string'])
   const [topics, page, model] = await Promise.all([
     countCardsByTopic(services, keeper),
     readPage(rankCards(services, keeper), {

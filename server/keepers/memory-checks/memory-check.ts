@@ -56,7 +56,7 @@ async function findReadingAgents(services: Services, person: Person, keeperId: s
   const readingAgents: VisibleAgent[] = []
   for (const agent of await listAgentsWithQuestions(services, person)) {
     if (readingAgents.length === maxCheckedAgents) break
-    const { keepers } = await findReadableKeepers(services, { person }, { agent, callers: [] }, { anyType: false })
+    const { keepers } = await findReadableKeepers(services, { person }, { agent, callers: [] }, { ifUntyped: 'none' })
     if (keepers.some(({ id }) => id === keeperId)) readingAgents.push(agent)
   }
   return readingAgents
@@ -69,7 +69,8 @@ export async function showMemoryCheck(services: Services, person: Person, checkI
   return toMemoryCheck(checkId, runs)
 }
 
-async function findFinishedCheck(
+/** Waits until the check has finished or its time is over; undefined if it is missing or about another memory. */
+async function waitForCheck(
   services: Services,
   person: Person,
   checkId: string,
@@ -93,7 +94,7 @@ export async function stopMemoryCheck(services: Services, person: Person, checkI
 
 function toMemoryCheck(id: string, runs: MemoryRunAnswers[]): MemoryCheck {
   const results = runs.flatMap((run) => run.results.map((result) => ({ run, result })))
-  const isAnswered = ({ run, result: { after, judged_by } }: (typeof results)[number]) =>
+  const hasUsableAnswer = ({ run, result: { after, judged_by } }: (typeof results)[number]) =>
     after !== null && run.isJudged(after, judged_by)
   const isRunning = runs.some((run) => run.isRunning)
   return {
@@ -101,9 +102,9 @@ function toMemoryCheck(id: string, runs: MemoryRunAnswers[]): MemoryCheck {
     status: isRunning ? 'running' : 'done',
     total: results.length,
     answered: results.filter(({ result }) => result.after !== null).length,
-    unasked: isRunning ? 0 : results.filter((entry) => !isAnswered(entry)).length,
+    unasked: isRunning ? 0 : results.filter((entry) => !hasUsableAnswer(entry)).length,
     agentNames: runs.map(({ agent_name }) => agent_name),
-    changed: results.filter(isAnswered).flatMap(({ run, result }): ChangedAnswer[] => {
+    changed: results.filter(hasUsableAnswer).flatMap(({ run, result }): ChangedAnswer[] => {
       const { before, after } = result
       if (!before?.passed || !after || after.passed) return []
       return [
@@ -139,9 +140,9 @@ export class MemoryConsent {
   async requireConsent(memory: PendingMemory | null): Promise<void> {
     const { checkId, approveAnyway = false, skip = false } = this.#input
     if (!memory || skip) return
-    const finishedCheck = checkId && (await findFinishedCheck(this.#services, this.#person, checkId, memory))
-    const check = finishedCheck || (await this.#runCheck(memory))
-    if (check.changed.length > 0 && !(finishedCheck && approveAnyway))
+    const previousCheck = checkId && (await waitForCheck(this.#services, this.#person, checkId, memory))
+    const check = previousCheck || (await this.#runCheck(memory))
+    if (check.changed.length > 0 && !(previousCheck && approveAnyway))
       throw new Problem('answers-changed', { data: check })
   }
 

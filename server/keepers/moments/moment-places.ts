@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 
 const maxPlaces = 1000
-/** Before merging by name, which no database normalizes completely. */
+/** Limit before spots are merged by name, which no database normalizes completely. */
 const maxSpots = 10_000
 /** Decimals of a degree: about 100 meters. */
 const coordinateDecimals = 3

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { normalizeSearchText, normalizeWithPositions } from '#contract/search/normalize-search-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
-import { indexOwn } from '#server/search-index/find-indexed.ts'
+import { indexPendingFor } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
 import { shortenQuery } from './best-cards.ts'
 import { loadExcerptItems } from './prompt-items.ts'
-import { type DocumentPart, selectQuotable, toExcerptId } from './quotable-documents.ts'
+import { type DocumentPart, selectQuotableDocuments, toExcerptId } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
 /** Documents of a keeper whose text is compared with a question. */
@@ -18,7 +18,7 @@ const maxTerms = 12
 const maxQueryLength = 2_000
 const maxExcerptLength = 1_500
 const maxBeginnings = 2
-/** Parts compared before other requests get a turn. */
+/** Parts compared in one event-loop tick, so that other requests are handled in between. */
 const partsPerTick = 50
 
 interface ExcerptOptions {
@@ -34,10 +34,10 @@ export async function findBestExcerpts(
   question: string,
   { limit, fallback }: ExcerptOptions,
 ): Promise<PromptItem[]> {
-  const documents = await listQuotable(services, keeper)
-  if (documents.length === 0) return []
+  const documentIds = await listQuotableIds(services, keeper)
+  if (documentIds.length === 0) return []
   const terms = toTerms(question)
-  const ids = await rankDocuments(services, keeper, documents, terms)
+  const ids = await rankDocuments(services, keeper, documentIds, terms)
   const scores = new Map<string, number>()
   const items = await loadExcerptItems(services, keeper, ids, async ({ id, parts }) => {
     const bestParts = await chooseParts(parts, terms, limit)
@@ -46,15 +46,15 @@ export async function findBestExcerpts(
   })
   const ranked = items.toSorted((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0)).slice(0, limit)
   if (ranked.length > 0 || fallback === 'nothing') return ranked
-  const newest = documents.slice(0, Math.min(maxBeginnings, limit))
-  return loadExcerptItems(services, keeper, newest, ({ parts }) =>
+  const newestIds = documentIds.slice(0, Math.min(maxBeginnings, limit))
+  return loadExcerptItems(services, keeper, newestIds, ({ parts }) =>
     parts.slice(0, 1).map((part) => ({ ...part, text: truncate(part.text, maxExcerptLength) })),
   )
 }
 
 /** Newest first. */
-async function listQuotable(services: Services, keeper: ReadableKeeper): Promise<string[]> {
-  const rows = await selectQuotable(services, keeper.owner_id)
+async function listQuotableIds(services: Services, keeper: ReadableKeeper): Promise<string[]> {
+  const rows = await selectQuotableDocuments(services, keeper.owner_id)
     .select('sources.id')
     .where('sources.keeper_id', '=', keeper.id)
     .orderBy('sources.occurred_at', 'desc')
@@ -64,17 +64,15 @@ async function listQuotable(services: Services, keeper: ReadableKeeper): Promise
   return rows.map(({ id }) => id)
 }
 
-/**
- * Ranks documents by how many words of the question they contain. Documents that aren't indexed yet could contain any.
- */
+/** Ranks documents by how many of the terms they contain. One that isn't indexed yet counts as containing one term. */
 async function rankDocuments(
   services: Services,
   keeper: ReadableKeeper,
-  documents: string[],
+  documentIds: string[],
   terms: readonly string[],
 ): Promise<string[]> {
   if (terms.length === 0) return []
-  await indexOwn(services, keeper.owner_id)
+  await indexPendingFor(services, keeper.owner_id)
   const indexOfSql = sql.raw(services.db.engine === 'postgres' ? 'strpos' : 'instr')
   const countSql = sql.join(
     terms.map((term) => sql`case when ${indexOfSql}(entry.text, ${term}) > 0 then 1 else 0 end`),
@@ -82,11 +80,11 @@ async function rankDocuments(
   )
   const rows = await services.db.longRead<{ id: string; count: number }>(
     sql`select entry.id, ${countSql} as count from search_entries as entry
-      where entry.entity = 'source' and entry.id in (${sql.join(documents)})`,
+      where entry.entity = 'source' and entry.id in (${sql.join(documentIds)})`,
   )
   const counts = new Map(rows.map((row) => [row.id, Number(row.count)]))
   const getCount = (id: string) => counts.get(id) ?? 1
-  return documents
+  return documentIds
     .filter((id) => getCount(id) > 0)
     .toSorted((a, b) => getCount(b) - getCount(a))
     .slice(0, maxReadDocuments)

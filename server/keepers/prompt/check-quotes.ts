@@ -3,7 +3,7 @@ import { getFenceAfterLine } from '#contract/code-fence.ts'
 import type { CheckedAnswer } from '#server/agents/keeper-memory.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
-import { selectQuotable, toDocumentId, toExcerptId, toParts } from './quotable-documents.ts'
+import { selectQuotableDocuments, toDocumentId, toExcerptId, toParts } from './quotable-documents.ts'
 
 const maxNumber = 999
 /** More than any real answer has; each mark can be compared with a long page. */
@@ -51,7 +51,7 @@ async function loadTexts(
   const requested = new Set(sources.map(({ id }) => id))
   // One by one: a document can have megabytes.
   for (const documentId of new Set(sources.map(toDocumentId))) {
-    const row = await selectQuotable(services, personId)
+    const row = await selectQuotableDocuments(services, personId)
       .select(['sources.messages', 'sources.source_kind'])
       .where('sources.id', '=', documentId)
       .executeTakeFirst()

@@ -19,7 +19,7 @@ export const keeperMemory: KeeperMemory = {
   getTimeZone: getPersonTimezone,
   documents: { checkQuotes, findWithdrawn: findWithdrawnDocuments },
   async getContext(services, runner, path, input, pendingMemory = []): Promise<KeeperContext> {
-    const { keepers, reason } = await findReadableKeepers(services, runner, path, { anyType: false })
+    const { keepers, reason } = await findReadableKeepers(services, runner, path, { ifUntyped: 'none' })
     if (reason !== null) return { items: [], traceNote: `Nothing was added: ${reason}.` }
     const memories = await Promise.all(
       keepers.map(async (keeper) => {

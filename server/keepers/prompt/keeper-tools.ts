@@ -133,7 +133,7 @@ async function resolveKeeper(
   const { person } = toolRun.runner
   if (!person || (args as { keeper?: string }).keeper !== undefined) return args
   const { keepers } = await findReadableKeepers(toolRun.services, { ...toolRun.runner, person }, toolRun, {
-    anyType: true,
+    ifUntyped: 'all',
   })
   const [firstKeeper] = keepers
   return firstKeeper && keepers.length > 1 ? { ...(args as object), keeper: firstKeeper.title } : args
@@ -166,7 +166,7 @@ function createTool<Schema extends z.ZodMiniType>(
       const { person } = context.runner
       if (!person) throw new Error('Visitors have no keepers.')
       const { keepers, reason } = await findReadableKeepers(context.services, { ...context.runner, person }, context, {
-        anyType: true,
+        ifUntyped: 'all',
       })
       if (reason !== null && writes) throw new Error(`Nothing was written: ${reason}.`)
       if (reason !== null)

@@ -8,7 +8,7 @@ import { findStateBefore } from '../entries/history-states.ts'
 import { isActiveIn } from '../keeper-access.ts'
 import { getSoleBefore } from '../sole/resolve-versions.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
-import { type DocumentPart, selectQuotable, toExcerptId, toParts } from './quotable-documents.ts'
+import { type DocumentPart, selectQuotableDocuments, toExcerptId, toParts } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
 // The only gate between keepers and models: every query requires this keeper, undeleted, not marked "not for AI", and
@@ -192,7 +192,7 @@ export async function loadExcerptItems(
   const items: PromptItem[] = []
   // One by one: a document can have megabytes.
   for (const id of ids) {
-    const row = await selectQuotable(services, keeper.owner_id)
+    const row = await selectQuotableDocuments(services, keeper.owner_id)
       .select(['sources.title', 'sources.messages', 'sources.source_kind'])
       .where('sources.keeper_id', '=', keeper.id)
       .where('sources.id', '=', id)

@@ -22,12 +22,12 @@ export type ReadableKeeper = KeeperRow & { zone: string; limits: MemoryLimits }
 type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: []; reason: string }
 
 /** Returns none for a stranger's agent or an agent called by one, whose author could make it reveal what it read.
- * @param anyType an agent without types gets all keepers (tools) or none (context) */
+ * @param ifUntyped keepers for an agent without keeper types: all (for tools) or none (for the context) */
 export async function findReadableKeepers(
   services: Services,
   runner: { person: Pick<Person, 'id' | 'connection'>; asOf?: Runner['asOf'] },
   { agent, callers }: AgentCallPath,
-  { anyType }: { anyType: boolean },
+  { ifUntyped }: { ifUntyped: 'all' | 'none' },
 ): Promise<ReadableKeepers> {
   const { db } = services
   const { person } = runner
@@ -44,7 +44,8 @@ export async function findReadableKeepers(
     .select('keeper_type_id')
     .where('agent_id', '=', agent.id)
     .execute()
-  if (assignedTypes.length === 0 && !anyType) return { keepers: [], reason: 'no keeper type is assigned to this agent' }
+  if (assignedTypes.length === 0 && ifUntyped === 'none')
+    return { keepers: [], reason: 'no keeper type is assigned to this agent' }
   const typeIds = new Set(assignedTypes.map(({ keeper_type_id }) => keeper_type_id))
   const matchingKeepers =
     assignedTypes.length === 0

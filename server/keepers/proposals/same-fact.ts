@@ -4,7 +4,7 @@ const maxWords = 400
 const minSharedWords = 2
 /** Share of the shorter text's words that the longer one has, too. */
 const minOverlap = 0.7
-/** Without it, two guessed words or a list of many would be the same as most facts. */
+/** Share of the longer text's words. Otherwise, a guess of two words or a long list of words would match most facts. */
 const minLongerOverlap = 0.5
 const negations = new Set(['not', 'no', 'never', 'dont', 'doesnt', 'isnt', 'nicht', 'kein', 'keine', 'keinen', 'nie'])
 const fillers = new Set(

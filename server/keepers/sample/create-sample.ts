@@ -10,7 +10,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { toKeeper } from '../keeper-view.ts'
 import { createSampleWrites } from './sample-rows.ts'
 
-/** Restores a deleted one. The sample has no type, so type counts and agents ignore it. */
+/** Restores a deleted sample. It has no type, so type counts and agents ignore it. */
 export async function createSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {
   const { db } = services
   const now = services.now().getTime()

@@ -112,7 +112,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   const reflections = story.sampleReflections.flatMap(({ name, hoursAgo, topic, content, isPromoted }): Write[] => {
     const id = newId()
     const writtenAt = now - hoursAgo * hourMs
-    // Promoted on the same day, since the card and its quotes show different dates.
+    // Soon after, because the card shows this date and its quotes the date of the reflection.
     const promotedAt = isPromoted ? writtenAt + promotionDelayMs : null
     linkTopics('reflection', id, writtenAt, topic === null ? [] : [topic])
     const reflection = db.insertInto('reflections').values({

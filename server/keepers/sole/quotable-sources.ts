@@ -1,6 +1,6 @@
 import type { QuotableEntity, SoleSource } from '#contract/keepers/sole.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
+import { type EntryRow, getEntryTable } from '../entries/entry-tables.ts'
 import { isOwnedIn, type KeeperRow } from '../keeper-access.ts'
 
 export interface QuotableSource {
@@ -38,7 +38,7 @@ export async function findQuotableSources(
   for (const entity of new Set(requested.map((source) => source.entity))) {
     const ids = [...new Set(requested.filter((source) => source.entity === entity).map(({ id }) => id))]
     const rows = await db
-      .selectFrom(entryTables[entity] as 'reflections')
+      .selectFrom(getEntryTable(entity))
       .selectAll()
       .where('id', 'in', ids)
       .where(isOwnedIn(keeper))

@@ -2,7 +2,7 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { SoleVersion, sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
-import { orderByColumns, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -150,7 +150,7 @@ export async function listDraftsToReview(
     .where('sole_versions.status', '=', 'draft')
   const { rows, next_cursor } = await readPage(query, {
     ...oldestFirst,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
     pageSize,
   })
   const toPatternUser = (row: (typeof rows)[number]) => ({ ...toKeeperRef(row), memory_pattern: row.memory_pattern })

@@ -1,7 +1,7 @@
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { formatPosition, parseCursorLike } from '#server/http/pages.ts'
+import { formatPosition, parseCursor } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -25,7 +25,7 @@ export async function listVersions(
   cursor?: string,
 ): Promise<Reply<SoleVersion[]>> {
   const rows: SoleRow[] = []
-  let [oldestVersion] = parseCursorLike(cursor, [0]) ?? []
+  let [oldestVersion] = parseCursor(cursor, ['number']) ?? []
   let totalLength = 0
   let isComplete = false
   while (!isComplete && totalLength < maxPageLength && rows.length < maxVersions) {
@@ -47,7 +47,7 @@ export async function toSoleVersion(services: Services, row: SoleRow): Promise<S
   return (await toSoleVersions(services, [row]))[0] as SoleVersion
 }
 
-/** Restores it as a new version, so that the history stays unchanged.
+/** Restores an earlier version as a new one, so that the history stays unchanged.
  * @throws Problem 404; 409 when it is active or never approved, or while a draft is pending */
 export async function restoreVersion(
   services: Services,

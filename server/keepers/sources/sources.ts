@@ -11,7 +11,7 @@ import {
   type sources,
 } from '#contract/keepers/sources.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
@@ -103,7 +103,7 @@ export async function listSources(
     .where(text || sql<boolean>`true`)
   const { rows, next_cursor } = await readPage(query, {
     order: newestFirst,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
     getPosition: ({ occurred_at, id }) => [occurred_at, id],
     pageSize: limit,
     read: (page) => db.longRead(page),

@@ -5,7 +5,7 @@ import { createEntryNotFound } from '#server/catalog/catalog.ts'
 import { json } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { createIdTakenProblem, Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -30,7 +30,7 @@ export interface RunWithSteps {
   row: RunRow
   template: TemplateRow
   steps: ResolvedStep[]
-  /** The number of steps after the last one. A process may have become shorter since. */
+  /** Index of the next step; the number of steps once all are answered. A process can become shorter during a run. */
   nextIndex: number
 }
 
@@ -127,7 +127,7 @@ export async function listRuns(
     queryRuns(services, person).where('template_runs.keeper_id', '=', keeper.id),
     {
       order: runOrder,
-      after: parseCursorLike(cursor, [0, 0, '']),
+      after: parseCursor(cursor, ['number', 'number', 'string']),
       getPosition: ({ finished_at, updated_at, id }) => [finished_at === null ? 0 : 1, updated_at, id],
       pageSize,
       size: sql<number>`octet_length(cast(template_runs.answers as text))`,

@@ -6,15 +6,15 @@ import type { Person } from '#server/accounts/person.ts'
 import {
   defaultPageSize,
   formatPosition,
-  type MixedPosition,
-  parseCursorLike,
+  type PositionAcrossKinds,
+  parseCursor,
   takePage,
-  whereAfterMixed,
+  whereAfterAcrossKinds,
 } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryRow, entryTables, toRecordFields } from '../entries/entry-tables.ts'
+import { type EntryRow, getEntryTable, toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
 import { isActiveIn, isOwnedIn, requireKeeperFor } from '../keeper-access.ts'
@@ -103,7 +103,7 @@ async function countMentionsOfKind(
   entity: TopicalEntity,
   topicId: string | undefined,
 ): Promise<TopicMentions[]> {
-  const table = entryTables[entity] as 'reflections'
+  const table = getEntryTable(entity)
   const rows = await db.longRead(
     db
       .selectFrom('entry_topics')
@@ -141,8 +141,9 @@ export async function listTopics(
   cursor?: string,
 ): Promise<Reply<Topic[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const cursorPosition = parseCursorLike(cursor, [true, 0, ''])
+  const cursorPosition = parseCursor(cursor, ['boolean', 'number', 'string'])
   const topicsQuery = services.db.selectFrom('topics').where(isOwnedIn(keeper)).where('merged_into', 'is', null)
+  // `takePage` limits a page by the sizes of its rows.
   const [sizedRows, mentions] = await Promise.all([
     services.db.longRead(topicsQuery.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),
@@ -173,7 +174,7 @@ export async function listTopics(
   )
 }
 
-/** The cursor has no name, because names are too long. If its topic was deleted, topics with the same count repeat. */
+/** Names are too long for a cursor. If its topic has been deleted since, topics with the same count are listed again. */
 function toRankedTopic([pinned, total, id]: readonly [boolean, number, string], rankedTopics: readonly RankedTopic[]) {
   return { pinned, total, id, name: rankedTopics.find((row) => row.id === id)?.name ?? '' }
 }
@@ -185,7 +186,7 @@ const compareTopics = (a: RankedTopic, b: RankedTopic) =>
   collator.compare(a.name, b.name) ||
   compareStrings(a.id, b.id)
 
-const maxTopics = 12
+const maxRelatedTopics = 12
 
 export function findRelatedTopics<T extends { id: string; name: string }>(
   links: readonly { topic_id: string }[],
@@ -199,13 +200,13 @@ export function findRelatedTopics<T extends { id: string; name: string }>(
       return count ? [{ ...topic, count }] : []
     })
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en'))
-    .slice(0, maxTopics)
+    .slice(0, maxRelatedTopics)
 }
 
 /** With a page of mentions. @throws Problem 404; 400 for an invalid cursor */
 export async function showTopic(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireTopicFor(services, person, id)
-  const cursorPosition = parseCursorLike(cursor, [0, 0, ''])
+  const cursorPosition = parseCursor(cursor, ['number', 'number', 'string'])
   const [view, { mentions, next_cursor }, relatedLinks, otherTopics, merges] = await Promise.all([
     toTopicView(services, row),
     listMentions(services, row, cursorPosition),
@@ -236,7 +237,7 @@ async function listActiveMerges({ db }: Services, target: TopicRow) {
   return rows.map(({ id, name, merged_at }) => ({ id, name, mergedAt: new Date(merged_at).toISOString() }))
 }
 
-const pageSize = 1000
+const mentionPageSize = 1000
 
 const mentionColumns = {
   moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body'), cut: createPlainExcerpt },
@@ -257,14 +258,14 @@ const mentionColumns = {
 export async function listMentions(
   services: Services,
   topic: TopicRow,
-  after: MixedPosition | undefined,
+  after: PositionAcrossKinds | undefined,
 ): Promise<{ mentions: Mention[]; next_cursor: string | null }> {
   const rowsByKind = await Promise.all(
     topicalEntities.map((entity) => listMentionsOfKind(services, topic, entity, after)),
   )
   const allMentions = rowsByKind.flat().toSorted((a, b) => b.said_at - a.said_at)
-  const page = allMentions.slice(0, pageSize)
-  const last = allMentions.length > pageSize ? page.at(-1) : undefined
+  const page = allMentions.slice(0, mentionPageSize)
+  const last = allMentions.length > mentionPageSize ? page.at(-1) : undefined
   return {
     mentions: page.map(({ entity, id, title, text, said_at }) => ({
       entity,
@@ -281,11 +282,11 @@ async function listMentionsOfKind(
   { db }: Services,
   topic: TopicRow,
   entity: TopicalEntity,
-  after: MixedPosition | undefined,
+  after: PositionAcrossKinds | undefined,
 ) {
-  const table = entryTables[entity] as 'reflections'
+  const table = getEntryTable(entity)
   const { title, text } = mentionColumns[entity]
-  const position = {
+  const columns = {
     at: sql.ref('entry_topics.said_at'),
     id: sql.ref('entry_topics.entity_id'),
     kind: topicalEntities.indexOf(entity),
@@ -304,10 +305,10 @@ async function listMentionsOfKind(
       .where('entry_topics.entity', '=', entity)
       .where(`${table}.owner_id`, '=', topic.owner_id)
       .where(`${table}.deleted_at`, 'is', null)
-      .$if(after !== undefined, (query) => query.where(whereAfterMixed(position, after as MixedPosition)))
+      .$if(after !== undefined, (query) => query.where(whereAfterAcrossKinds(columns, after as PositionAcrossKinds)))
       .orderBy('entry_topics.said_at', 'desc')
       .orderBy('entry_topics.entity_id')
-      .limit(pageSize + 1),
+      .limit(mentionPageSize + 1),
   )
   return rows.map((row) => ({ ...row, entity }))
 }
@@ -316,7 +317,7 @@ async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ 
   const { db } = services
   const rowsByKind = await Promise.all(
     topicalEntities.map((entity) => {
-      const table = entryTables[entity] as 'reflections'
+      const table = getEntryTable(entity)
       return db.longRead(
         db
           .selectFrom('entry_topics as current')

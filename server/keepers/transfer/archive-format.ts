@@ -15,7 +15,7 @@ import { getMediaExtension } from '../media/media-view.ts'
 export const archiveFormatName = 'keeper'
 export const archiveVersion = 1
 
-/** Required in the schema: the reader passes a fallback to `readBySchema`. */
+/** Has no default: the reader passes one to `readBySchema` as a fallback. */
 export const timestampSchema = z.iso.datetime({ offset: true })
 const textSchema = z.string()
 const textOrEmpty = z._default(textSchema, '')

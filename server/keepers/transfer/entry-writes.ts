@@ -4,7 +4,7 @@ import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import { entryTables, isTopical, parseJsonColumn } from '../entries/entry-tables.ts'
+import { getEntryTable, isTopical, parseJsonColumn } from '../entries/entry-tables.ts'
 import { hasMedia } from '../media/attach-media.ts'
 import { summarizeMessages } from '../sources/sources.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
@@ -206,7 +206,7 @@ export async function createEntryWrites(
   const mentionedAt = typeof columns.occurred_at === 'number' ? columns.occurred_at : createdAt
   return [
     services.db
-      .insertInto(entryTables[entity] as 'reflections')
+      .insertInto(getEntryTable(entity))
       .values(row as unknown as Insertable<Schema['reflections']>)
       .onConflict((conflict) => conflict.doNothing()),
     ...fileWrites,

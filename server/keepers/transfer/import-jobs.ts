@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ImportJob, importUndoMs } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type PageOrder, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -31,7 +31,7 @@ export async function listImports(
     db.selectFrom('import_jobs').selectAll().where('owner_id', '=', person.id),
     {
       order: newestFirst,
-      after: parseCursorLike(cursor, [0, '']),
+      after: parseCursor(cursor, ['number', 'string']),
       getPosition: ({ created_at, id }) => [created_at, id],
       pageSize,
       size: sql<number>`coalesce(octet_length(cast(preview as text)), 0)`,

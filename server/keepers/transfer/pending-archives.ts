@@ -122,7 +122,7 @@ export async function uploadArchive(
   } finally {
     reservation.release()
   }
-  // Not awaited: if this process dies, a sweep resumes it.
+  // Not awaited: if this process dies, a sweep resumes the import.
   void executeImport(services, id)
   return showImport(services, person, id)
 }

@@ -14,7 +14,7 @@ import type { ZipReader } from './zip-reader.ts'
 export interface ForeignImport {
   jobId: string
   kind: ForeignImportKind
-  /** Undefined until a keeper is chosen; then nothing counts as a duplicate or can be imported. */
+  /** Undefined until a keeper is chosen; before that, nothing counts as a duplicate or can be imported. */
   target: ImportTarget | undefined
   /** Moments of earlier imports by source id. */
   importedIds: ReadonlyMap<string, string>

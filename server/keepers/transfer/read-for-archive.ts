@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
+import { type EntryRow, getEntryTable } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { hasMedia } from '../media/attach-media.ts'
 import { resolveVersions } from '../sole/resolve-versions.ts'
@@ -34,7 +34,7 @@ export async function* streamEntries(
   entity: ArchivedEntity,
   origins: Origins,
 ): AsyncGenerator<ArchivedEntry> {
-  const table = entryTables[entity] as 'reflections'
+  const table = getEntryTable(entity)
   const origin = sql<string>`coalesce(source_id, id)`
   const limit = entity === 'source' ? sourcePageSize : pageSize
   let cursor: { at: number; origin: string } | undefined
@@ -376,7 +376,7 @@ export async function loadOrigins({ db }: Services, keeper: KeeperRow): Promise<
   for (const entity of archivedEntities) {
     const rows = await db.longRead<{ id: string; origin: string }>(
       db
-        .selectFrom(entryTables[entity] as 'reflections')
+        .selectFrom(getEntryTable(entity))
         .select(['id', sql<string>`coalesce(source_id, id)`.as('origin')])
         .where('keeper_id', '=', keeper.id)
         .where('deleted_at', 'is', null),

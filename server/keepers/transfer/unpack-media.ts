@@ -13,7 +13,7 @@ import type { ZipReader } from './zip-reader.ts'
 
 export interface FileInZip {
   file: string
-  /** Without one, the type is detected from the bytes. */
+  /** If absent, the type is detected from the bytes. */
   mime?: string | null
   sha256?: string | null
   name?: string | null | undefined
@@ -27,7 +27,7 @@ interface MediaTarget {
   id: string
   keeper: ImportTarget
   createdAt: number
-  /** Without one, the file expires like an unused upload. */
+  /** If absent, the file expires like an unused upload. */
   entry?: { entity: MediaEntry['entity']; id: string; position: number }
 }
 

@@ -59,7 +59,7 @@ export const keeperTypeKind: CatalogKind<KeeperTypeRow, KeeperType> = {
       _count: { engagement_templates: getCount(templates, row.id), Keeper: getCount(keepers, row.id) },
     }))
   },
-  /** An agent assigned to it alone would otherwise read keepers of every type. Deleted keepers lose their type. */
+  /** An agent assigned to this type alone would otherwise read keepers of every type. Deleted keepers lose their type. */
   listUses: ({ db }, _person, type) => [
     {
       rows: db

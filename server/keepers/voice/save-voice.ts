@@ -6,7 +6,7 @@ import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { orderByColumns, parseCursorLike, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -159,7 +159,7 @@ export async function listVoice(
   const voiceQuery = services.db.selectFrom('voice_entries').selectAll().where(isActiveIn(keeper.id))
   const { rows, next_cursor } = await readPage(voiceQuery, {
     ...voiceOrder,
-    after: parseCursorLike(cursor, [0, '']),
+    after: parseCursor(cursor, ['number', 'string']),
     size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
     read: (query) => services.db.longRead(query),
   })

@@ -4,7 +4,7 @@ import type { ListedModel } from '../providers/provider.ts'
 
 const maxModels = 5000
 const modelsByKey = new LruMap<string, ListedModel>(maxModels)
-/** By provider, because costs are calculated without an address. */
+/** Keyed by provider and model, because costs are calculated without an address. */
 const pricesByModel = new LruMap<string, NonNullable<ListedModel['price']>>(maxModels)
 
 export function getListedModel(baseUrl: string, model: string): ListedModel | undefined {

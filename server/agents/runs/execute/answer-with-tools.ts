@@ -61,7 +61,7 @@ async function callModelWithFallback(agentRun: AgentRunContext, turn: number): R
   }
 }
 
-/** Ends the run: its messages repeat texts of documents that were withdrawn since. */
+/** Ends a run whose messages repeat texts of documents that were withdrawn since. */
 async function refuseWithdrawn({ services, run, runner }: AgentRunContext): Promise<void> {
   if (!runner.person) return
   const withdrawn = await services.keeperMemory.documents.findWithdrawn(services, runner.person.id, run.sources)

@@ -2,7 +2,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 
 export type Runner = ({ person: Person; visitor: null } | { person: null; visitor: Visitor }) & {
-  /** A local day: memory as it was then. */
+  /** A local day; the run reads memory as it was at the end of that day. */
   asOf?: string | null
 }
 

@@ -135,7 +135,7 @@ function toHandle(services: Services, row: PersonalServerRow): ToolServerHandle 
     host: new URL(row.address).host,
     ownerId: row.owner_id,
     async connect() {
-      // Read again, because tools are cached and the credentials can change.
+      // Reads the secrets again, because tools are cached and the credentials can change.
       const { secrets } = (await readPersonalServer(services, row.id)) ?? {}
       if (!secrets)
         throw new ToolServerFailure(

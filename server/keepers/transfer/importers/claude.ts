@@ -60,7 +60,7 @@ export function readConversation(value: unknown, notes: ImportNotes, label: stri
     changedAt,
     title: toText(conversation.name),
     messages,
-    // If the export names none: the newest, or the last of several with the same time.
+    // If the export names no current message: the newest, or the last of several with the same time.
     currentMessageId:
       toText(conversation.current_leaf_message_uuid) ??
       messages.toSorted((left, right) => (left.at ?? 0) - (right.at ?? 0)).at(-1)?.id,

@@ -152,7 +152,7 @@ export function readDateValue(value: unknown, zone: string, time?: string): Inst
   return at === undefined || typeof first === 'boolean' ? undefined : { at }
 }
 
-/** 20241103 and 202411030715 are days and times, not seconds. A daily note can be linked as a date. */
+/** 20241103 and 202411030715 are days and times, not seconds. A date can be a link to a daily note, such as [[2024-11-03]]. */
 function formatCompactDate(text: string): string {
   const [, year, month, day, hour, minute] =
     /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(?:\d{2})?)?$/.exec(text) ?? []

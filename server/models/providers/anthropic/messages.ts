@@ -9,7 +9,7 @@ import {
   type TokenCounts,
   toTurns,
 } from '../../chat-api.ts'
-import { asList, asObject, asText, parseJson, readTokenCount } from '../../json-values.ts'
+import { asList, asObject, asText, parseJson, readTokenCount, sumTokenCounts } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 import type { ToolCallChunk } from '../../tool-call-chunks.ts'
@@ -170,7 +170,7 @@ function readTokens(usage: unknown): TokenCounts | undefined {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = asObject(usage)
   const hasInput = input_tokens !== undefined && input_tokens !== null
   return omitUndefined({
-    input: hasInput ? readTokenCount(input_tokens, cache_creation_input_tokens, cache_read_input_tokens) : undefined,
+    input: hasInput ? sumTokenCounts(input_tokens, cache_creation_input_tokens, cache_read_input_tokens) : undefined,
     output: readTokenCount(output_tokens),
     cachedInput: readTokenCount(cache_read_input_tokens),
     cacheWrites: readTokenCount(cache_creation_input_tokens),

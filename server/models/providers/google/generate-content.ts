@@ -9,14 +9,14 @@ import {
   type TokenCounts,
   toTurns,
 } from '../../chat-api.ts'
-import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
+import { asList, asObject, asText, readTokenCount, sumTokenCounts } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 
 /** Replaces a missing signature, such as in another model's turn. */
 const placeholderSignature = 'skip_thought_signature_validator'
 
-/** Older models send calls without ids. */
+/** Ids that Keeper generates for calls of older models, which have none. */
 const generatedIdPattern = /^call_\d+$/
 
 export const generateContentApi: ChatApi = {
@@ -149,8 +149,8 @@ function readTokens(usage: unknown): TokenCounts | undefined {
   } = asObject(usage)
   if (promptTokenCount === undefined) return undefined
   return omitUndefined({
-    input: readTokenCount(promptTokenCount, toolUsePromptTokenCount),
-    output: readTokenCount(candidatesTokenCount ?? 0, thoughtsTokenCount),
+    input: sumTokenCounts(promptTokenCount, toolUsePromptTokenCount),
+    output: sumTokenCounts(candidatesTokenCount ?? 0, thoughtsTokenCount),
     cachedInput: readTokenCount(cachedContentTokenCount),
   })
 }

@@ -6,7 +6,7 @@ import type { ProviderDefinition } from './providers/provider.ts'
 import { createFailure, type FailureContext } from './translate-failure.ts'
 import { streamWithRetries } from './with-retries.ts'
 
-export interface CompleteRequest {
+export interface WholeAnswerRequest {
   model: string
   credential: Credential
   retry: ModelSettings['retry']
@@ -16,9 +16,9 @@ export interface CompleteRequest {
 }
 
 /** `onEvent` receives `attempt`, `retry` and `finish`. @throws ModelFailure */
-export async function requestComplete<Answer>(
+export async function requestWholeAnswer<Answer>(
   runtime: ModelRuntime,
-  request: CompleteRequest & { provider: ProviderDefinition; context: FailureContext },
+  request: WholeAnswerRequest & { provider: ProviderDefinition; context: FailureContext },
   attempt: (exchange: Exchange) => Promise<{ answer: Answer; usage: ModelUsage }>,
   onEvent: (event: ModelEvent) => void = () => undefined,
 ): Promise<Answer> {
