@@ -15,7 +15,7 @@ import { createServices } from '#server/start/create-services.ts'
 import { cast } from '#tests/cast.ts'
 import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
 import { createDatabaseAtVersion } from '#tests/released-databases.ts'
-import { findIndexed, indexOwn } from './find-indexed.ts'
+import { findIndexed, indexChanges } from './find-indexed.ts'
 import { indexPending } from './index-pending.ts'
 
 const enginePairs = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
@@ -46,7 +46,7 @@ async function insertMoment(db: Database, ownerId: string, id: string, body: str
 }
 
 async function findIds(db: Database, ownerId: string, q: string): Promise<string[]> {
-  expect(await indexOwn({ db }, ownerId)).toBe(true)
+  expect(await indexChanges({ db }, ownerId)).toBe(true)
   const matches = await findIndexed({ db }, { ownerId, query: parseSearchQuery(q), limit: 10 })
   return matches.map(({ id }) => id).toSorted()
 }

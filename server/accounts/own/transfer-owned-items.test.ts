@@ -340,7 +340,7 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
           app.services,
           { person: actor },
           { agent, callers: [] },
-          { anyType: true },
+          { allIfUntyped: true },
         )
         return result.keepers.map(({ id }) => id)
       }

@@ -124,7 +124,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       app.services,
       { person: target },
       { agent, callers: [] },
-      { anyType: true },
+      { allIfUntyped: true },
     )
     expect(member?.email ?? getEmail(target)).toBe(getEmail(target))
     expect(granted.data?.person.email).toBe(grants.find(({ person: holder }) => holder.id === target.id)?.person.email)

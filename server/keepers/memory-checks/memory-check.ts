@@ -56,7 +56,7 @@ async function findReadingAgents(services: Services, person: Person, keeperId: s
   const readingAgents: VisibleAgent[] = []
   for (const agent of await listAgentsWithQuestions(services, person)) {
     if (readingAgents.length === maxCheckedAgents) break
-    const { keepers } = await findReadableKeepers(services, { person }, { agent, callers: [] }, { anyType: false })
+    const { keepers } = await findReadableKeepers(services, { person }, { agent, callers: [] }, { allIfUntyped: false })
     if (keepers.some(({ id }) => id === keeperId)) readingAgents.push(agent)
   }
   return readingAgents

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { normalizeSearchText, normalizeWithPositions } from '#contract/search/normalize-search-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
-import { indexOwn } from '#server/search-index/find-indexed.ts'
+import { indexChanges } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
 import { shortenQuery } from './best-cards.ts'
 import { loadExcerptItems } from './prompt-items.ts'
-import { type DocumentPart, selectQuotable, toExcerptId } from './quotable-documents.ts'
+import { type DocumentPart, selectQuotableDocuments, toExcerptId } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
 /** Documents of a keeper whose text is compared with a question. */
@@ -54,7 +54,7 @@ export async function findBestExcerpts(
 
 /** Newest first. */
 async function listQuotable(services: Services, keeper: ReadableKeeper): Promise<string[]> {
-  const rows = await selectQuotable(services, keeper.owner_id)
+  const rows = await selectQuotableDocuments(services, keeper.owner_id)
     .select('sources.id')
     .where('sources.keeper_id', '=', keeper.id)
     .orderBy('sources.occurred_at', 'desc')
@@ -74,7 +74,7 @@ async function rankDocuments(
   terms: readonly string[],
 ): Promise<string[]> {
   if (terms.length === 0) return []
-  await indexOwn(services, keeper.owner_id)
+  await indexChanges(services, keeper.owner_id)
   const indexOfSql = sql.raw(services.db.engine === 'postgres' ? 'strpos' : 'instr')
   const countSql = sql.join(
     terms.map((term) => sql`case when ${indexOfSql}(entry.text, ${term}) > 0 then 1 else 0 end`),

@@ -28,7 +28,7 @@ export function toParts({ messages, source_kind }: Pick<SourceRow, 'messages' | 
 }
 
 /** Documents of this person that agents can quote now. */
-export function selectQuotable({ db }: Pick<Services, 'db'>, personId: string) {
+export function selectQuotableDocuments({ db }: Pick<Services, 'db'>, personId: string) {
   return db
     .selectFrom('sources')
     .innerJoin('keepers', 'keepers.id', 'sources.keeper_id')
@@ -47,7 +47,7 @@ export async function findWithdrawnDocuments(
 ): Promise<RunSource[]> {
   const documents = sources.filter(({ entity }) => entity === 'document')
   if (documents.length === 0) return []
-  const rows = await selectQuotable(services, personId)
+  const rows = await selectQuotableDocuments(services, personId)
     .select('sources.id')
     .where('sources.id', 'in', [...new Set(documents.map(toDocumentId))])
     .execute()

@@ -22,20 +22,20 @@ export type ReadableKeeper = KeeperRow & { zone: string; limits: MemoryLimits }
 type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: []; reason: string }
 
 /** Returns none for a stranger's agent or an agent called by one, whose author could make it reveal what it read.
- * @param anyType an agent without types gets all keepers (tools) or none (context) */
+ * @param allIfUntyped an agent without types gets all keepers (tools) or none (context) */
 export async function findReadableKeepers(
   services: Services,
   runner: { person: Pick<Person, 'id' | 'connection'>; asOf?: Runner['asOf'] },
   { agent, callers }: AgentCallPath,
-  { anyType }: { anyType: boolean },
+  { allIfUntyped }: { allIfUntyped: boolean },
 ): Promise<ReadableKeepers> {
   const { db } = services
   const { person } = runner
   const limits = getMemoryLimits(runner as Pick<Runner, 'person' | 'asOf'>)
-  const allKeepers = await selectReadable(services, person.id, limits).execute()
+  const allKeepers = await selectKeepersInLimits(services, person.id, limits).execute()
   if (allKeepers.length === 0) return { keepers: [], reason: 'this person has no keeper yet' }
   for (const currentAgent of [agent, ...callers])
-    if (!(await isTrusted(services, person, currentAgent))) {
+    if (!(await isAgentTrusted(services, person, currentAgent))) {
       const subject = currentAgent === agent ? 'this agent' : 'an agent that asked this one'
       return { keepers: [], reason: `${subject} belongs to someone outside the domains this person agreed to` }
     }
@@ -44,7 +44,8 @@ export async function findReadableKeepers(
     .select('keeper_type_id')
     .where('agent_id', '=', agent.id)
     .execute()
-  if (assignedTypes.length === 0 && !anyType) return { keepers: [], reason: 'no keeper type is assigned to this agent' }
+  if (assignedTypes.length === 0 && !allIfUntyped)
+    return { keepers: [], reason: 'no keeper type is assigned to this agent' }
   const typeIds = new Set(assignedTypes.map(({ keeper_type_id }) => keeper_type_id))
   const matchingKeepers =
     assignedTypes.length === 0
@@ -63,7 +64,7 @@ export function findByTitle(keepers: readonly ReadableKeeper[], title: string | 
 }
 
 /** Own keepers within the limits, oldest first. */
-export function selectReadable({ db }: Services, personId: string, { keeperIds }: MemoryLimits) {
+export function selectKeepersInLimits({ db }: Services, personId: string, { keeperIds }: MemoryLimits) {
   const query = selectOwnKeepers(db, personId)
     .where('id', '!=', getSampleKeeperId(personId))
     .orderBy('created_at')
@@ -72,7 +73,7 @@ export function selectReadable({ db }: Services, personId: string, { keeperIds }
   return keeperIds === null ? query : query.where('id', 'in', ['', ...keeperIds])
 }
 
-async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
+async function isAgentTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
   const owner = agent.owner_id
   if (owner === null || owner === person.id) return true
   const trustedOwner = await db

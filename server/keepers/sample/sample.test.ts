@@ -177,10 +177,10 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
       .where('slug', '=', 'kip')
       .executeTakeFirstOrThrow()
     expect(
-      (await findReadableKeepers(app.services, { person }, { agent, callers: [] }, { anyType: true })).keepers,
+      (await findReadableKeepers(app.services, { person }, { agent, callers: [] }, { allIfUntyped: true })).keepers,
     ).toEqual([])
     const realKeeper = await createTestKeeper(ada)
-    const readable = await findReadableKeepers(app.services, { person }, { agent, callers: [] }, { anyType: true })
+    const readable = await findReadableKeepers(app.services, { person }, { agent, callers: [] }, { allIfUntyped: true })
     expect(readable.keepers.map(({ id }) => id)).toEqual([realKeeper.id])
     const echoRows = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
     expect(echoRows.every(({ mailed_at }) => mailed_at !== null)).toBe(true)
