@@ -18,23 +18,23 @@ const rounds = 7
 const port = '15801'
 const baselineScript = `require('node:http').createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1')`
 
-const baseline: number[] = []
-const empty: number[] = []
-const existing: number[] = []
+const baselineMs: number[] = []
+const emptyMs: number[] = []
+const existingMs: number[] = []
 const residentMb: number[] = []
 for (let round = 0; round < rounds; round++) {
   const startedAt = performance.now()
   const baselineProcess = spawn(process.execPath, ['-e', baselineScript], { stdio: 'ignore' })
   killAtExit(baselineProcess)
   await waitUntilReachable(`http://127.0.0.1:${port}/`)
-  baseline.push(performance.now() - startedAt)
+  baselineMs.push(performance.now() - startedAt)
   await stopProcess(baselineProcess)
 
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
-  for (const times of [empty, existing]) {
+  for (const times of [emptyMs, existingMs]) {
     const keeper = await startKeeper({ PORT: port, KEEPER_DATA_DIR: dataDir })
     times.push(keeper.firstAnswerMs)
-    if (times === existing) {
+    if (times === existingMs) {
       await new Promise((resolve) => setTimeout(resolve, 1000))
       residentMb.push(readProcessUsage(keeper.process).residentMb)
     }
@@ -44,7 +44,7 @@ for (let round = 0; round < rounds; round++) {
 }
 
 const formatRatio = (times: number[]) =>
-  `${median(times).toFixed(0)} ms, ${(median(times) / median(baseline)).toFixed(1)} × a bare server's ${median(baseline).toFixed(0)} ms`
-report('start-up with existing data', formatRatio(existing), '450 ms', median(existing) <= 450)
-report('start-up with an empty folder', formatRatio(empty), '1,000 ms', median(empty) <= 1000)
+  `${median(times).toFixed(0)} ms, ${(median(times) / median(baselineMs)).toFixed(1)} × a bare server's ${median(baselineMs).toFixed(0)} ms`
+report('start-up with existing data', formatRatio(existingMs), '450 ms', median(existingMs) <= 450)
+report('start-up with an empty folder', formatRatio(emptyMs), '1,000 ms', median(emptyMs) <= 1000)
 report('resident memory when idle', `${median(residentMb).toFixed(0)} MB`, '150 MB', median(residentMb) <= 150)

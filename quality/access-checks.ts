@@ -89,7 +89,7 @@ async function runMatrix(
 }
 const ids = (cliOptions.only ? checks : allChecks).map(({ id }) => id)
 const matrix = await runMatrix({ ids: [...ids, plantedCheckId], unprovenIds: [] }, getAnswerPath('matrix'))
-for (const [id, message] of Object.entries(matrix.red)) firstProofs.set(id, `the matrix: ${message}`)
+for (const [id, message] of Object.entries(matrix.violations)) firstProofs.set(id, `the matrix: ${message}`)
 console.log(`${checks.length} access checks, ${checks.filter(isProven).length} proven in the permission matrix`)
 
 // Baseline with every check on. A test that fails here proves nothing later.
@@ -118,14 +118,14 @@ function readAnswers(): TurnAnswer[] {
   const answers = readTurnAnswers(answersPath).slice(processedCount)
   processedCount += answers.length
   recordTests(answers)
-  for (const { file, disabledIds = [], red, isUnsure, crashed } of answers) {
+  for (const { file, disabledIds = [], failedTest, isUnsure, crashed } of answers) {
     const [id, partner] = disabledIds.length > 1 ? [disabledIds[1], disabledIds[0]] : [disabledIds[0]]
     if (!id) continue
     const where = relative(root, file)
     if (crashed) crashes.set(id, `${where}, ${crashed}`)
-    if (!red || isUnsure) continue
-    if (partner) secondProofs.set(id, `behind ${partner}: ${where}, ${red.test}: ${red.message}`)
-    else firstProofs.set(id, `${where}, ${red.test}: ${red.message}`)
+    if (!failedTest || isUnsure) continue
+    if (partner) secondProofs.set(id, `behind ${partner}: ${where}, ${failedTest.test}: ${failedTest.message}`)
+    else firstProofs.set(id, `${where}, ${failedTest.test}: ${failedTest.message}`)
   }
   return answers
 }
@@ -135,8 +135,8 @@ async function runRound(turns: Turns): Promise<void> {
   await runTurns(turns, answersPath)
   const answers = readAnswers()
   const turnAnswers = answers.filter((answer) => answer.disabledIds)
-  const red = turnAnswers.filter((answer) => answer.red && !answer.isUnsure)
-  console.log(`${turnAnswers.length} turns in ${turns.size} test files: ${red.length} red`)
+  const failed = turnAnswers.filter((answer) => answer.failedTest && !answer.isUnsure)
+  console.log(`${turnAnswers.length} turns in ${turns.size} test files: ${failed.length} red`)
 }
 const queueTurn = (turns: Turns, file: string, disabledIds: string[]) => {
   if (!previousTurns.has(getTurnKey({ file: join(root, file), disabledIds })))

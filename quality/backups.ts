@@ -24,24 +24,24 @@ for (const engine of engines)
     const media = createMediaStore(settings, runtime)
     const startedAt = performance.now()
     const load = startWriting(source.db, media)
-    const wrong: string[] = []
+    const problems: string[] = []
     let path = ''
     let writesDuringBackups = 0
     for (let number = 1; number <= backupCount; number++) {
       await delay(pauseMs)
       const outcome = await backUpUnderLoad(engine, source, load, bucketFake && media)
-      wrong.push(...outcome.wrong.map((text) => `backup ${number} ${text}`))
+      problems.push(...outcome.problems.map((text) => `backup ${number} ${text}`))
       path = outcome.path
       writesDuringBackups += outcome.writesDuring
     }
     const writesPerSecond = (load.acknowledged / (performance.now() - startedAt)) * 1000
     report(
       `${engine}, media in a ${mediaLocation}: a backup under load restores a consistent state`,
-      wrong.length === 0
+      problems.length === 0
         ? `${backupCount} backups at ${writesPerSecond.toFixed(0)} writes/s, ${writesDuringBackups} writes during them, each with the checksum of its rebuilt state`
-        : wrong.slice(0, 5).join('; '),
+        : problems.slice(0, 5).join('; '),
       'canonical dump identical, every file present',
-      wrong.length === 0,
+      problems.length === 0,
     )
 
     if (mediaLocation === 'folder') {
@@ -56,12 +56,12 @@ for (const engine of engines)
         !isConsistent(inconsistent) && isConsistent(firstState),
       )
       await load.stop()
-      const accepted = await restoreDamaged(engine, path, damageCount)
+      const acceptedDamages = await restoreDamaged(engine, path, damageCount)
       report(
         `${engine}: a damaged, truncated or foreign backup is refused without changes`,
-        accepted.length === 0 ? `${damageCount + 1} refused` : accepted.slice(0, 5).join('; '),
+        acceptedDamages.length === 0 ? `${damageCount + 1} refused` : acceptedDamages.slice(0, 5).join('; '),
         'all refused, nothing touched',
-        accepted.length === 0,
+        acceptedDamages.length === 0,
       )
       const acceptedWithoutChecksums = await restoreDamaged(engine, path, 10, restoreWithoutChecksums)
       report(

@@ -96,22 +96,22 @@ async function listAgents(token: string): Promise<string[]> {
 }
 
 const data = createData()
-const first = run(data)
-await waitForAddress(first)
-const token = await registerPerson(url, undefined, /setup=(\S+)/.exec(first.output())?.[1])
+const firstRun = run(data)
+await waitForAddress(firstRun)
+const token = await registerPerson(url, undefined, /setup=(\S+)/.exec(firstRun.output())?.[1])
 const created = await fetch(`${url}/api/kip/agents`, {
   method: 'POST',
   headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
   body: JSON.stringify({ name: 'Harbor', slug: 'harbor', purpose: 'Remembers ships.' }),
 })
-const healthy = await runToEnd(data, image.healthCheck)
+const checkWhileRunning = await runToEnd(data, image.healthCheck)
 const admin = await runToEnd(data, ['node', 'keeper.js', 'admin', 'list'])
 const backup = await runToEnd(data, ['node', 'keeper.js', 'backup'])
 report(
   'in a read-only root as its user it starts, writes, and its health check passes',
-  `created: ${created.status}, health check: ${healthy.exit}`,
+  `created: ${created.status}, health check: ${checkWhileRunning.exit}`,
   '200, 0',
-  created.ok && healthy.exit === 0,
+  created.ok && checkWhileRunning.exit === 0,
 )
 report(
   'admin and backup work while it runs',
@@ -119,25 +119,25 @@ report(
   '0, 0',
   admin.exit === 0 && backup.exit === 0 && admin.output.includes('bench@keeper.example'),
 )
-const stopped = await stop(first)
+const stopped = await stop(firstRun)
 report(
   'as process 1 it ends within 30 s of SIGTERM',
   `exit ${stopped.exit} after ${stopped.milliseconds.toFixed(0)} ms`,
   '0 in 30,000 ms',
   stopped.exit === 0,
 )
-const afterStop = await runToEnd(data, image.healthCheck)
-report('the health check fails when it isn’t running', `${afterStop.exit}`, '1', afterStop.exit === 1)
+const checkAfterStop = await runToEnd(data, image.healthCheck)
+report('the health check fails when it isn’t running', `${checkAfterStop.exit}`, '1', checkAfterStop.exit === 1)
 
-const second = run(data)
-await waitForAddress(second)
+const secondRun = run(data)
+await waitForAddress(secondRun)
 const agentsAfterStop = await listAgents(token)
-second.signal('SIGKILL')
-await second.exited
-const third = run(data)
-await waitForAddress(third)
+secondRun.signal('SIGKILL')
+await secondRun.exited
+const thirdRun = run(data)
+await waitForAddress(thirdRun)
 const agentsAfterKill = await listAgents(token)
-await stop(third)
+await stop(thirdRun)
 report(
   'a new container has the data of the previous one, also after SIGKILL',
   `${agentsAfterStop.includes('Harbor')}, ${agentsAfterKill.includes('Harbor')}`,
@@ -167,14 +167,14 @@ report(
 // App stores and clusters run the image under a user ID of their choice, which has no name in it.
 const anonymousUser = '4711:0'
 const anonymousData = createData(4711)
-const anonymous = run(anonymousData, image.command, anonymousUser)
-await waitForAddress(anonymous)
-const anonymousStop = await stop(anonymous)
+const anonymousRun = run(anonymousData, image.command, anonymousUser)
+await waitForAddress(anonymousRun)
+const anonymousStop = await stop(anonymousRun)
 report('another account without a name runs it', `exit ${anonymousStop.exit}`, 'exit 0', anonymousStop.exit === 0)
 
-const underShell = run(createData(), ['sh', '-c', `${image.command.join(' ')}; exit $?`])
-await waitForAddress(underShell)
-const shellStop = await stop(underShell)
+const shellRun = run(createData(), ['sh', '-c', `${image.command.join(' ')}; exit $?`])
+await waitForAddress(shellRun)
+const shellStop = await stop(shellRun)
 report(
   'control: a shell as process 1',
   shellStop.exit === 'still running' ? 'noticed: still running after 30 s' : `not noticed: exit ${shellStop.exit}`,

@@ -33,7 +33,7 @@ interface FullDiskResult {
   statuses: Map<number, number>
   acknowledged: number
   lost: string[]
-  wrong: string[]
+  problems: string[]
   readStatuses: Map<number, number>
   uploadStatus: number
   healthStatus: number
@@ -116,7 +116,7 @@ async function runOnMountedDisk(defect?: Defect): Promise<FullDiskResult> {
     statuses,
     acknowledged: writes.acknowledgedCount,
     lost: [...lost, ...partial],
-    wrong: writers.wrong,
+    problems: writers.problems,
     readStatuses,
     uploadStatus: upload.status,
     healthStatus: health.status,
@@ -182,7 +182,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   )
 } else {
   const fullDisk = await runWithFullDisk()
-  printLines([...fullDisk.wrong, ...fullDisk.lost])
+  printLines([...fullDisk.problems, ...fullDisk.lost])
   const diskFullLines = fullDisk.log.filter((line) => /disk is full/.test(line))
   const otherLines = [
     ...fullDisk.log.filter((line) => !/disk is full/.test(line)),
@@ -191,9 +191,9 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   printLines(otherLines)
   report(
     `${promise}: writes and uploads are refused with 507, and nothing else fails`,
-    `${formatStatuses(fullDisk.statuses)}; upload ${fullDisk.uploadStatus}; ${fullDisk.wrong.length} other refusals`,
+    `${formatStatuses(fullDisk.statuses)}; upload ${fullDisk.uploadStatus}; ${fullDisk.problems.length} other refusals`,
     '507 only',
-    (fullDisk.statuses.get(507) ?? 0) > 50 && fullDisk.uploadStatus === 507 && fullDisk.wrong.length === 0,
+    (fullDisk.statuses.get(507) ?? 0) > 50 && fullDisk.uploadStatus === 507 && fullDisk.problems.length === 0,
   )
   report(
     `${promise}: reads work, and /health reports a problem`,
@@ -221,13 +221,13 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   )
   // Hourly maintenance, sped up so that it happens while the disk is full.
   const maintenance = await runWithFullDisk({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
-  printLines([...maintenance.wrong, ...maintenance.lost, ...(maintenance.stderr ? [maintenance.stderr] : [])])
+  printLines([...maintenance.problems, ...maintenance.lost, ...(maintenance.stderr ? [maintenance.stderr] : [])])
   report(
     `${promise}: failed maintenance doesn't stop the writer`,
     `${formatStatuses(maintenance.statuses)}; ${maintenance.isAlive ? 'alive' : 'dead'}, again after ${maintenance.recoveredMs.toFixed(0)} ms, exit ${maintenance.exit}, ${maintenance.lost.length} lost of ${maintenance.acknowledged}`,
     '507, alive, 2,000 ms, exit 0, 0 lost',
     (maintenance.statuses.get(507) ?? 0) > 50 &&
-      maintenance.wrong.length + maintenance.lost.length === 0 &&
+      maintenance.problems.length + maintenance.lost.length === 0 &&
       maintenance.isAlive &&
       maintenance.recoveredMs <= 2000 &&
       maintenance.exit === 0,
@@ -239,24 +239,26 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   })
   report(
     'control: a full disk reported as a failed statement',
-    `${control.wrong.length} responses other than 507`,
+    `${control.problems.length} responses other than 507`,
     'must be noticed',
-    control.wrong.length > 0,
+    control.problems.length > 0,
   )
   const stopEngines = await startEnginesWithoutRunner()
-  const reportAtEverySize = (name: string, { wrong, tooSmall, enoughKb }: LowSpaceResult) =>
+  const reportAtEverySize = (name: string, { problems, tooSmall, enoughKb }: LowSpaceResult) =>
     report(
       name,
-      wrong.length > 0 ? wrong.slice(0, 3).join('; ') : `${tooSmall} sizes too small; enough with ${enoughKb} kB more`,
+      problems.length > 0
+        ? problems.slice(0, 3).join('; ')
+        : `${tooSmall} sizes too small; enough with ${enoughKb} kB more`,
       'at every size',
-      wrong.length === 0 && tooSmall > 3 && enoughKb > 0,
+      problems.length === 0 && tooSmall > 3 && enoughKb > 0,
     )
-  const reportControl = (suffix: string, name: string, { wrong }: LowSpaceResult) =>
+  const reportControl = (suffix: string, name: string, { problems }: LowSpaceResult) =>
     report(
       `control: ${name}`,
-      wrong[0] ?? 'nothing noticed',
+      problems[0] ?? 'nothing noticed',
       'must be noticed',
-      wrong.some((text) => text.endsWith(suffix)),
+      problems.some((text) => text.endsWith(suffix)),
     )
   reportAtEverySize(
     'an upgrade without enough space reports it in one line, loses nothing, leaves no partial backup and finishes at the next start',

@@ -28,7 +28,7 @@ let databaseCount = 0
 interface DropResult {
   terminatedConnectionCount: number
   statuses: Map<number, number>
-  wrong: string[]
+  problems: string[]
   acknowledged: number
   lost: string[]
   duplicates: string[]
@@ -84,11 +84,11 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   const isUp = server.child.exitCode === null && server.child.signalCode === null
   await inspector.close()
   await server.end('SIGTERM')
-  const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
+  const problems = [...writers.problems, ...creates.problems, ...(isUp ? [] : ['the server ended'])]
   return {
     terminatedConnectionCount,
     statuses: getStatuses(writers),
-    wrong,
+    problems,
     acknowledged: writes.acknowledgedCount,
     lost: [...lost, ...partial],
     duplicates,
@@ -114,7 +114,7 @@ async function measureMsUntil(condition: () => Promise<boolean>): Promise<number
 function startKeyedCreates(address: string, { token }: LoadWorld) {
   let isStopped = false
   const names: string[] = []
-  const wrong: string[] = []
+  const problems: string[] = []
   const createRepeatedly = async (clientNumber: number) => {
     for (let number = 0; !isStopped; number++) {
       const name = `Once ${clientNumber} ${number}`
@@ -127,7 +127,7 @@ function startKeyedCreates(address: string, { token }: LoadWorld) {
         if (status === 200) break
         // 409: still running, or the outcome is unknown and the client must check.
         if (status === 409) break
-        if (status !== 503 || retryAfter === null) wrong.push(`a create with a key: ${status} ${text.slice(0, 200)}`)
+        if (status !== 503 || retryAfter === null) problems.push(`a create with a key: ${status} ${text.slice(0, 200)}`)
         await delay(50)
       }
     }
@@ -136,7 +136,7 @@ function startKeyedCreates(address: string, { token }: LoadWorld) {
     isStopped = true
   }
   const finished = Promise.all([createRepeatedly(0), createRepeatedly(1)])
-  return { names, wrong, finished, stop }
+  return { names, problems, finished, stop }
 }
 
 async function findDuplicates(
@@ -198,7 +198,7 @@ async function measureForeignLock(lockMs: number, defect?: Defect) {
     lockedMs,
     recoveredMs,
     lost: [...lost, ...partial],
-    wrong: writers.wrong,
+    problems: writers.problems,
     statuses: getStatuses(writers),
     acknowledged: writes.acknowledgedCount,
   }
@@ -211,12 +211,12 @@ const printLines = (lines: string[]) => {
 }
 
 const dropResult = await measureDrops()
-printLines([...dropResult.wrong, ...dropResult.lost, ...dropResult.duplicates])
+printLines([...dropResult.problems, ...dropResult.lost, ...dropResult.duplicates])
 report(
   `PostgreSQL connections ended every 200 ms for ${seconds} s: only good answers or 503 with Retry-After`,
-  `${dropResult.wrong.length} others; ${formatStatuses(dropResult.statuses)}; ${dropResult.terminatedConnectionCount} connections ended`,
+  `${dropResult.problems.length} others; ${formatStatuses(dropResult.statuses)}; ${dropResult.terminatedConnectionCount} connections ended`,
   '0',
-  dropResult.wrong.length === 0 && dropResult.terminatedConnectionCount > seconds,
+  dropResult.problems.length === 0 && dropResult.terminatedConnectionCount > seconds,
 )
 report(
   'PostgreSQL connections ended: nothing acknowledged lost, nothing done twice',
@@ -232,12 +232,12 @@ report(
 )
 
 const lockResult = await measureForeignLock(6000)
-printLines([...lockResult.wrong, ...lockResult.lost])
+printLines([...lockResult.problems, ...lockResult.lost])
 report(
   'SQLite locked by another process for 6 s: waits or 503, never 500',
-  `${lockResult.wrong.length} others, ${lockResult.lost.length} lost of ${lockResult.acknowledged}; ${formatStatuses(lockResult.statuses)}; again after ${lockResult.recoveredMs.toFixed(0)} ms`,
+  `${lockResult.problems.length} others, ${lockResult.lost.length} lost of ${lockResult.acknowledged}; ${formatStatuses(lockResult.statuses)}; again after ${lockResult.recoveredMs.toFixed(0)} ms`,
   '0, 0, 2,000 ms',
-  lockResult.wrong.length + lockResult.lost.length === 0 &&
+  lockResult.problems.length + lockResult.lost.length === 0 &&
     lockResult.recoveredMs <= 2000 &&
     lockResult.lockedMs > 5500,
 )
@@ -249,9 +249,9 @@ const misreportedLoss = await measureDrops({
 })
 report(
   'control: a lost connection reported as a failed statement',
-  `${misreportedLoss.wrong.length} responses that are neither successful nor 503`,
+  `${misreportedLoss.problems.length} responses that are neither successful nor 503`,
   'must be noticed',
-  misreportedLoss.wrong.length > 0,
+  misreportedLoss.problems.length > 0,
 )
 const misreportedLock = await measureForeignLock(6000, {
   file: 'server/db/sqlite-failures.ts',
@@ -260,9 +260,9 @@ const misreportedLock = await measureForeignLock(6000, {
 })
 report(
   'control: a lock reported as a failed statement',
-  `${misreportedLock.wrong.length} responses that are neither successful nor 503`,
+  `${misreportedLock.problems.length} responses that are neither successful nor 503`,
   'must be noticed',
-  misreportedLock.wrong.length > 0,
+  misreportedLock.problems.length > 0,
 )
 await fake.close()
 await postgres.stop()

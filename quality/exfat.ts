@@ -44,9 +44,9 @@ async function countKeys(dataDir: string): Promise<number> {
 }
 
 async function runEverything(defect?: Defect): Promise<string[]> {
-  const wrong: string[] = []
+  const problems: string[] = []
   const check = (isMet: boolean, description: string) => {
-    if (!isMet) wrong.push(description)
+    if (!isMet) problems.push(description)
   }
   const dataDir = join(disk, defect ? 'control' : 'data')
   const options = { dataDir, environment: { KEEPER_LOG_LEVEL: 'warn' }, ...(defect && { defect }) }
@@ -82,24 +82,24 @@ async function runEverything(defect?: Defect): Promise<string[]> {
     ...options,
     environment: { KEEPER_SECRET: 'a secret of the gates, long enough for it' },
   }).catch((error: Error) => error.message)
-  if (typeof withSecret === 'string') return [...wrong, withSecret]
+  if (typeof withSecret === 'string') return [...problems, withSecret]
   const health = (await sendRequest(withSecret.address, undefined, 'GET', '/health')).status
   check(health === 200, `health is ${health}`)
   await withSecret.end('SIGTERM')
-  return wrong
+  return problems
 }
 
 try {
   execFileSync('mount.exfat-fuse', [device, disk])
   const keyCounts = []
   for (let round = 0; round < 3; round++) keyCounts.push(await countKeys(join(disk, `keys-${round}`)))
-  const wrong = await runEverything()
-  for (const line of wrong) console.log(`  ${line}`)
+  const problems = await runEverything()
+  for (const line of problems) console.log(`  ${line}`)
   report(
     promise,
-    `${wrong.length} failures; ${keyCounts.join(', ')} keys of six processes at once`,
+    `${problems.length} failures; ${keyCounts.join(', ')} keys of six processes at once`,
     '0; 1, 1, 1',
-    wrong.length === 0 && keyCounts.every((count) => count === 1),
+    problems.length === 0 && keyCounts.every((count) => count === 1),
   )
   const failures = await runEverything({
     file: 'server/keys/master-key.ts',

@@ -59,7 +59,7 @@ async function measure(name: string, defect?: Defect) {
   return {
     healthStatuses: [health, healthAfter],
     statuses: writers.statuses,
-    wrong: [...writers.wrong, ...laterWriters.wrong],
+    problems: [...writers.problems, ...laterWriters.problems],
     writtenLater: laterWriters.statuses.get(200) ?? 0,
     failedLater,
     lost: [...lost, ...partial],
@@ -67,12 +67,12 @@ async function measure(name: string, defect?: Defect) {
 }
 
 const result = await measure('gate')
-for (const line of [...result.wrong, ...result.lost].slice(0, 20)) console.log(`  ${line}`)
+for (const line of [...result.problems, ...result.lost].slice(0, 20)) console.log(`  ${line}`)
 report(
   'PostgreSQL read-only for 6 s: 503 with Retry-After, health reports it, and every write works 5 s after its return',
-  `${result.wrong.length} others; ${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; health ${result.healthStatuses.join(' then ')}; later ${result.failedLater} of ${result.writtenLater} failed; ${result.lost.length} lost`,
+  `${result.problems.length} others; ${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; health ${result.healthStatuses.join(' then ')}; later ${result.failedLater} of ${result.writtenLater} failed; ${result.lost.length} lost`,
   '0 others; health 503 then 200; 0 failed; 0 lost',
-  result.wrong.length + result.failedLater + result.lost.length === 0 &&
+  result.problems.length + result.failedLater + result.lost.length === 0 &&
     result.writtenLater > 0 &&
     result.healthStatuses.join() === '503,200',
 )
@@ -83,9 +83,9 @@ const control = await measure('control', {
 })
 report(
   'control: a read-only database reported as a failed statement is found',
-  `${control.wrong.length} other answers`,
+  `${control.problems.length} other answers`,
   'at least 1',
-  control.wrong.length > 0,
+  control.problems.length > 0,
 )
 await postgres.stop()
 rmSync(dataDir, { recursive: true, force: true })

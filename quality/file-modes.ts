@@ -14,9 +14,11 @@ const samplingMs = 20
 const builtModes = await readModes()
 report(
   'starting in a 0755 folder under umask 022 leaves nothing open to others, during and after',
-  builtModes.open.length === 0 ? `0 of ${builtModes.pathCount} paths` : builtModes.open.slice(0, 10).join('; '),
+  builtModes.openPaths.length === 0
+    ? `0 of ${builtModes.pathCount} paths`
+    : builtModes.openPaths.slice(0, 10).join('; '),
   '0',
-  builtModes.open.length === 0 && builtModes.pathCount > 10,
+  builtModes.openPaths.length === 0 && builtModes.pathCount > 10,
 )
 report(
   'foreign files and link targets keep their mode, and the log reports the change once',
@@ -28,9 +30,9 @@ report(
 const nightlyResult = await readNightlyModes()
 report(
   'the nightly backup is closed to others',
-  nightlyResult.open.length === 0 ? `0 of ${nightlyResult.pathCount} paths` : nightlyResult.open.join('; '),
+  nightlyResult.openPaths.length === 0 ? `0 of ${nightlyResult.pathCount} paths` : nightlyResult.openPaths.join('; '),
   '0, with a backup',
-  nightlyResult.open.length === 0 && nightlyResult.hasBackup,
+  nightlyResult.openPaths.length === 0 && nightlyResult.hasBackup,
 )
 
 for (const [description, defect] of [
@@ -43,12 +45,12 @@ for (const [description, defect] of [
     { file: 'server/db/private-files.ts', from: 'chmodSync(path, mode & 0o7777 & ~groupAndOtherBits)', to: 'void 0' },
   ],
 ] as const) {
-  const { open } = await readModes(defect)
+  const { openPaths } = await readModes(defect)
   report(
     `control: a Keeper that ${description}`,
-    open.length > 0 ? `noticed: ${open.slice(0, 3).join('; ')}` : 'not noticed',
+    openPaths.length > 0 ? `noticed: ${openPaths.slice(0, 3).join('; ')}` : 'not noticed',
     'must be noticed',
-    open.length > 0,
+    openPaths.length > 0,
   )
 }
 
@@ -63,13 +65,13 @@ async function readNightlyModes() {
   const hasNightly = () => existsSync(backups) && readdirSync(backups).some((name) => /^nightly-\w+$/.test(name))
   const openModes = new Set<string>()
   for (let waitedMs = 0; waitedMs < 2 * minuteMs && !hasNightly(); waitedMs += samplingMs) {
-    for (const [path, mode] of findOpenPaths(dataDir).open) openModes.add(`${path} ${mode}`)
+    for (const [path, mode] of findOpenPaths(dataDir).openPaths) openModes.add(`${path} ${mode}`)
     await delay(samplingMs)
   }
-  const { open, pathCount } = findOpenPaths(dataDir)
-  for (const [path, mode] of open) openModes.add(`${path} ${mode}`)
+  const { openPaths, pathCount } = findOpenPaths(dataDir)
+  for (const [path, mode] of openPaths) openModes.add(`${path} ${mode}`)
   const hasBackup = hasNightly()
   await server.end('SIGTERM')
   rmSync(dataDir, { recursive: true, force: true })
-  return { open: [...openModes], pathCount, hasBackup }
+  return { openPaths: [...openModes], pathCount, hasBackup }
 }

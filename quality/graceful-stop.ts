@@ -67,7 +67,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const followers = [world, await createLoadWorld(server.address, undefined)]
   const writes = new AcknowledgedWrites()
   let [stoppedAt, lateSuccesses, refused, connectionErrors, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
-  const wrong: string[] = []
+  const problems: string[] = []
   const createAgent = async () => {
     const slug = `stop-${randomBytes(8).toString('hex')}`
     const startedAt = performance.now()
@@ -83,7 +83,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
         writes.confirm('agent', slug, 'p')
         if (startedAt > stoppedAt + 100) lateSuccesses++
       } else if (answer.status === 503 && answer.retryAfter !== null) refused++
-      else wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`)
+      else problems.push(`${answer.status} ${answer.text.slice(0, 200)}`)
     } catch {
       connectionErrors++
     }
@@ -135,7 +135,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
     lateSuccesses,
     refused,
     connectionErrors,
-    wrong,
+    problems,
     lost,
     acknowledged: writes.acknowledgedCount,
     rows: rows.length,
@@ -190,12 +190,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       createsResult.exitMs <= 4000,
   )
   const loadResult = await stopUnderLoad(engine)
-  for (const line of [...loadResult.wrong, ...loadResult.lost].slice(0, 10)) console.log(`  ${line}`)
+  for (const line of [...loadResult.problems, ...loadResult.lost].slice(0, 10)) console.log(`  ${line}`)
   report(
     `SIGTERM under load, ${engine}: new requests are refused immediately`,
-    `${loadResult.lateSuccesses} answered that arrived 100 ms after it, ${loadResult.refused} × 503, ${loadResult.connectionErrors} no connection, ${loadResult.wrong.length} other answers`,
+    `${loadResult.lateSuccesses} answered that arrived 100 ms after it, ${loadResult.refused} × 503, ${loadResult.connectionErrors} no connection, ${loadResult.problems.length} other answers`,
     '0, 0 others',
-    loadResult.lateSuccesses + loadResult.wrong.length === 0 && loadResult.refused + loadResult.connectionErrors > 0,
+    loadResult.lateSuccesses + loadResult.problems.length === 0 && loadResult.refused + loadResult.connectionErrors > 0,
   )
   report(
     `SIGTERM under load, ${engine}: ${streamCount} streams end, one row each`,

@@ -49,12 +49,12 @@ report(
   lost > 0,
 )
 
-const onSqlite = await Promise.all(
+const sqliteOutcomes = await Promise.all(
   Array.from({ length: lanes }, (_, lane) =>
     killRepeatedly({ dataDir: join(dataDir, `lane-${lane}`), environment }, Math.ceil(Number(values.kills) / lanes)),
   ),
 )
-reportKills('SQLite', sumKills(onSqlite))
+reportKills('SQLite', sumKills(sqliteOutcomes))
 
 if (Number(values['kills-postgres']) > 0) {
   const postgres = await startPostgres()
@@ -75,14 +75,14 @@ rmSync(dataDir, { recursive: true })
 
 function reportKills(
   engine: string,
-  { kills, acknowledged, lost, partial, inconsistencies, wrong }: KillOutcome,
+  { kills, acknowledged, lost, partial, inconsistencies, problems }: KillOutcome,
 ): void {
-  for (const line of [...lost, ...partial, ...inconsistencies, ...wrong].slice(0, 40)) console.log(`  ${line}`)
+  for (const line of [...lost, ...partial, ...inconsistencies, ...problems].slice(0, 40)) console.log(`  ${line}`)
   report(
     `nothing acknowledged is lost by SIGKILL under eight writers, ${engine}`,
-    `${lost.length} lost of ${acknowledged} acknowledged, ${partial.length} incomplete, ${inconsistencies.length} left inconsistent, ${wrong.length} wrong responses, ${kills} kills`,
+    `${lost.length} lost of ${acknowledged} acknowledged, ${partial.length} incomplete, ${inconsistencies.length} left inconsistent, ${problems.length} wrong responses, ${kills} kills`,
     '0, 0, 0, 0',
-    lost.length + partial.length + inconsistencies.length + wrong.length === 0 && acknowledged > kills * 3,
+    lost.length + partial.length + inconsistencies.length + problems.length === 0 && acknowledged > kills * 3,
   )
 }
 
@@ -93,6 +93,6 @@ function sumKills(outcomes: KillOutcome[]): KillOutcome {
     lost: outcomes.flatMap(({ lost }) => lost),
     partial: outcomes.flatMap(({ partial }) => partial),
     inconsistencies: outcomes.flatMap(({ inconsistencies }) => inconsistencies),
-    wrong: outcomes.flatMap(({ wrong }) => wrong),
+    problems: outcomes.flatMap(({ problems }) => problems),
   }
 }

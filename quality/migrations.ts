@@ -8,25 +8,25 @@ import { upgradeFrom } from './migrations/upgrade.ts'
 const kills = Number(process.argv.find((word) => word.startsWith('--kills='))?.slice(8) ?? 20)
 
 const stopEngines = await startEnginesWithoutRunner()
-const formatOutcome = (wrong: string[], successText: string) =>
-  wrong.length === 0 ? successText : wrong.slice(0, 5).join('; ')
+const formatOutcome = (problems: string[], successText: string) =>
+  problems.length === 0 ? successText : problems.slice(0, 5).join('; ')
 
 for (const engine of engines) {
-  const wrong: string[] = []
+  const problems: string[] = []
   for (let count = 1; count <= releasedMigrations.length; count++)
     for (const text of await upgradeFrom(engine, count))
-      wrong.push(`from ${releasedMigrations[count - 1]?.name} ${text}`)
+      problems.push(`from ${releasedMigrations[count - 1]?.name} ${text}`)
   report(
     `${engine}: every earlier version becomes the newest, and its backup restores`,
     formatOutcome(
-      wrong,
+      problems,
       `${releasedMigrations.length} versions: tables like new, every row kept, older code refused, backup restored`,
     ),
     'nothing lost or changed',
-    wrong.length === 0,
+    problems.length === 0,
   )
 
-  const { stages, kills: killCount, wrong: wrongAfterKills } = await killUpgrades(engine, kills)
+  const { stages, kills: killCount, problems: wrongAfterKills } = await killUpgrades(engine, kills)
   report(
     `${engine}: killed during an upgrade, the next start finishes it`,
     formatOutcome(
@@ -53,12 +53,12 @@ for (const engine of engines) {
 }
 
 if (engines.includes('postgres')) {
-  const wrong = await upgradeConcurrently()
+  const problems = await upgradeConcurrently()
   report(
     'postgres: two processes that start together upgrade once',
-    formatOutcome(wrong, 'one upgraded, one waited'),
+    formatOutcome(problems, 'one upgraded, one waited'),
     'each migration once',
-    wrong.length === 0,
+    problems.length === 0,
   )
 }
 await stopEngines()

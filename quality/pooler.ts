@@ -115,19 +115,19 @@ async function measure(name: string, defect?: Defect) {
     lockCounts: [locksAfterStart, locksAfterStop],
     listenerCount,
     statuses,
-    wrong: writers.flatMap(({ wrong }) => wrong),
+    problems: writers.flatMap(({ problems }) => problems),
     lost: [...lost, ...partial],
   }
 }
 
 const result = await measure('gate')
-for (const line of [...result.wrong, ...result.lost].slice(0, 20)) console.log(`  ${line}`)
+for (const line of [...result.problems, ...result.lost].slice(0, 20)) console.log(`  ${line}`)
 const isRefused = result.startWithoutDirectUrl.includes('leads to a pooler in transaction mode')
 report(
   promise,
-  `${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; ${result.wrong.length} wrong, ${result.lost.length} lost; ${result.listenerCount} listen; advisory locks ${result.lockCounts.join(' and ')}; without a direct address ${isRefused ? 'refused' : result.startWithoutDirectUrl}`,
+  `${[...result.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; ${result.problems.length} wrong, ${result.lost.length} lost; ${result.listenerCount} listen; advisory locks ${result.lockCounts.join(' and ')}; without a direct address ${isRefused ? 'refused' : result.startWithoutDirectUrl}`,
   'only 200, 0, 0; 2; 0 and 0; refused',
-  result.wrong.length + result.lost.length === 0 &&
+  result.problems.length + result.lost.length === 0 &&
     [...result.statuses.keys()].every((status) => status === 200) &&
     result.listenerCount === 2 &&
     result.lockCounts.every((count) => count === 0) &&

@@ -21,13 +21,13 @@ const [actionsPerSecond, chatsPerSecond] = [30, 10]
 type FailureMode = 'hangs up' | 'never responds'
 
 async function startDeadProvider() {
-  const open = new Set<Socket>()
+  const openSockets = new Set<Socket>()
   let mode: FailureMode = 'hangs up'
   let requestCount = 0
   const server = createServer((socket) => {
-    open.add(socket)
+    openSockets.add(socket)
     socket.on('error', () => undefined)
-    socket.on('close', () => open.delete(socket))
+    socket.on('close', () => openSockets.delete(socket))
     socket.on('data', () => {
       requestCount += 1
       if (mode === 'hangs up') socket.resetAndDestroy()
@@ -42,7 +42,7 @@ async function startDeadProvider() {
     setMode: (newMode: FailureMode) => (mode = newMode),
     close() {
       server.close()
-      for (const socket of open) socket.destroy()
+      for (const socket of openSockets) socket.destroy()
     },
   }
 }

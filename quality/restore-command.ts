@@ -54,10 +54,10 @@ const backup = await waitForBackup(server)
 await writeMoment(server, world, 'After the backup')
 const path = join(dataDir, 'backups', backup)
 
-const whileRunning = await runRestore(path, { DATABASE_URL: databaseUrl })
+const restoreWhileRunning = await runRestore(path, { DATABASE_URL: databaseUrl })
 check(
-  whileRunning.code === 1 && /in use by a running Keeper/.test(whileRunning.output),
-  `running: ${whileRunning.output}`,
+  restoreWhileRunning.code === 1 && /in use by a running Keeper/.test(restoreWhileRunning.output),
+  `running: ${restoreWhileRunning.output}`,
 )
 check((await countMoments(server)) === countWithLaterMoment, 'a refused restore changed something')
 await server.end('SIGTERM')
@@ -99,10 +99,10 @@ check(
   `killed restores left ${outcomes.join(', ')} moments`,
 )
 
-const damaged = join(folder, 'damaged')
-cpSync(path, damaged, { recursive: true })
-writeFileSync(join(damaged, 'rows.jsonl'), '{}', { flag: 'a' })
-const refused = await runRestore(damaged, { DATABASE_URL: databaseUrl })
+const damagedBackup = join(folder, 'damaged')
+cpSync(path, damagedBackup, { recursive: true })
+writeFileSync(join(damagedBackup, 'rows.jsonl'), '{}', { flag: 'a' })
+const refused = await runRestore(damagedBackup, { DATABASE_URL: databaseUrl })
 check(refused.code === 1 && !refused.output.includes('at '), `a damaged backup: ${refused.code} ${refused.output}`)
 
 const withoutUrl = await runRestore(path, { KEEPER_DATA_DIR: join(folder, 'embedded') })
@@ -111,12 +111,12 @@ check(
   `without DATABASE_URL: ${withoutUrl.output}`,
 )
 
-const restored = await runRestore(path, { DATABASE_URL: databaseUrl })
+const restore = await runRestore(path, { DATABASE_URL: databaseUrl })
 check(
-  restored.code === 0 && restored.output.includes(`Restored ${path} into PostgreSQL.`),
-  `the restore: ${restored.output}`,
+  restore.code === 0 && restore.output.includes(`Restored ${path} into PostgreSQL.`),
+  `the restore: ${restore.output}`,
 )
-const safetyBackup = /is now in (\S+before-restore-\S+)\./.exec(restored.output)?.[1]
+const safetyBackup = /is now in (\S+before-restore-\S+)\./.exec(restore.output)?.[1]
 server = await startServer({ dataDir, databaseUrl, environment })
 check((await countMoments(server)) === backedUpCount, 'the restored server has other moments')
 check((await readPicture(server)) === picture.length, 'the picture is lost')
@@ -124,8 +124,8 @@ const keys = await sendRequest(server.address, world.token, 'GET', '/api/kip/use
 check(keys.text.includes('openai'), `provider keys: ${keys.text.slice(0, 200)}`)
 await writeMoment(server, world, 'Written after the restore')
 await server.end('SIGTERM')
-const undone = await runRestore(safetyBackup ?? '', { DATABASE_URL: databaseUrl })
-check(undone.code === 0, `restoring the previous data: ${undone.output}`)
+const undo = await runRestore(safetyBackup ?? '', { DATABASE_URL: databaseUrl })
+check(undo.code === 0, `restoring the previous data: ${undo.output}`)
 server = await startServer({ dataDir, databaseUrl, environment })
 check((await countMoments(server)) === countWithLaterMoment, 'the backup of the previous data lacks moments')
 await server.end('SIGTERM')
@@ -155,17 +155,17 @@ await postgres.stop()
 rmSync(folder, { recursive: true, force: true })
 
 const vitestArguments = ['node_modules/vitest/vitest.mjs', 'run', 'server/backups/restore-in-product.test.ts']
-const killed = spawnSync(process.execPath, vitestArguments, {
+const killedTests = spawnSync(process.execPath, vitestArguments, {
   cwd: root,
   env: { ...process.env, KEEPER_RESTORE_KILLS: 'all' },
   encoding: 'utf8',
 })
-if (killed.status !== 0) console.log(killed.stdout)
+if (killedTests.status !== 0) console.log(killedTests.stdout)
 report(
   'a restore from the product that is killed at any of five steps leaves the old data untouched',
-  killed.status === 0 ? 'untouched' : 'not untouched',
+  killedTests.status === 0 ? 'untouched' : 'not untouched',
   'untouched',
-  killed.status === 0,
+  killedTests.status === 0,
 )
 process.exit()
 

@@ -55,7 +55,7 @@ const showsPayload = new Map<string, boolean>()
 const locationsByPair = new Map<string, Set<string>>()
 const storedPairs = new Set<string>()
 const traces = createTraces()
-const wrong: string[] = []
+const problems: string[] = []
 let [visitCount, openedCount, refusedCount, mailCount, fileCount] = [0, 0, 0, 0, 0]
 
 async function createContext(url: string, bypassCSP: boolean, collectedTraces: Traces): Promise<BrowserContext> {
@@ -123,7 +123,7 @@ async function runRound(roundPayloads: number[], index: number): Promise<void> {
     const pageContent = await fillExtras(hostile, filled, roundPayloads, getTextNumber)
     for (const pair of filled.stored) storedPairs.add(pair)
     refusedCount += filled.refused
-    wrong.push(...filled.wrong)
+    problems.push(...filled.problems)
     const page = await context.newPage()
     const violations: string[] = []
     page.on('console', (message) => {
@@ -289,7 +289,7 @@ for (const [index, roundPayloads] of rounds.entries()) {
   )
 }
 
-for (const item of wrong.slice(0, 10)) console.log(`  ${item}`)
+for (const item of problems.slice(0, 10)) console.log(`  ${item}`)
 const visiblePairCount = [...storedPairs].filter((pair) => locationsByPair.has(pair)).length
 const showings = [...locationsByPair.values()].reduce((total, allPages) => total + allPages.size, 0)
 const allPages = new Set([...locationsByPair.values()].flatMap((item) => [...item]))
@@ -312,9 +312,9 @@ report(
 )
 report(
   `${name}: no payload breaks a page`,
-  `${traces.exceptions.length} exceptions, ${wrong.length} faults of the server`,
+  `${traces.exceptions.length} exceptions, ${problems.length} faults of the server`,
   '0, 0',
-  traces.exceptions.length + wrong.length === 0,
+  traces.exceptions.length + problems.length === 0,
 )
 await checkControl()
 await browser.close()

@@ -187,13 +187,13 @@ function getGrowth(samples: Sample[], getValue: (sample: Sample) => number, summ
 const getMinGrowth = (samples: Sample[], getValue: (sample: Sample) => number) =>
   getGrowth(samples, getValue, (counts) => Math.min(...counts))
 
-const planted = await runSoak({
+const plantedSoak = await runSoak({
   minutes: Number(values['control-minutes']),
   pauseIntervalSeconds: 10,
   warmUpSeconds: 0,
   nodeOptions: `--import=${import.meta.resolve('./load/planted-leak.ts')}`,
 })
-const plantedSlope = getSlope(planted.samples)
+const plantedSlope = getSlope(plantedSoak.samples)
 report(
   'control: a server that leaks a few KB per request',
   `noticed: ${plantedSlope.toFixed(0)} MB per hour`,
@@ -205,21 +205,21 @@ for (const [name, getValue] of [
   ['file descriptors', ({ descriptors }: Sample) => descriptors.length],
   ['timers', ({ timers }: Sample) => timers],
 ] as const) {
-  const growth = getMinGrowth(planted.samples, getValue)
+  const growth = getMinGrowth(plantedSoak.samples, getValue)
   report(`control: leaked ${name} every 200 requests`, `noticed: ${growth}`, 'must be noticed', growth > 0)
 }
 
 const minutes = Number(values.minutes)
 const pauseIntervalSeconds = Math.min(60, (minutes * 60) / 12)
-const soaked = await runSoak({ minutes, pauseIntervalSeconds, warmUpSeconds: warmUp.seconds })
-const { samples } = soaked
+const soak = await runSoak({ minutes, pauseIntervalSeconds, warmUpSeconds: warmUp.seconds })
+const { samples } = soak
 const slope = getSlope(samples)
 const last = samples.at(-1)
 report(
   `heap after collection over ${minutes} min of ${perSecond} actions per second`,
   `${slope.toFixed(2)} MB per hour (${samples[0]?.heapMb.toFixed(1)} MB at first, ${last?.heapMb.toFixed(1)} MB at the end, of all threads, ` +
     `including compiled code ${samples[0]?.codeMb.toFixed(1)} and ${last?.codeMb.toFixed(1)} MB; ` +
-    `${soaked.cpuMsPerAction.toFixed(2)} ms of CPU per action)`,
+    `${soak.cpuMsPerAction.toFixed(2)} ms of CPU per action)`,
   'less than 1 MB per hour',
   slope < 1,
 )
@@ -242,11 +242,11 @@ const settled = samples[Math.ceil(samples.length / 6)]
 console.error(
   `new descriptors at the end: ${formatIncrease(settled?.descriptors ?? [], last?.descriptors ?? []) || 'none'}`,
 )
-report('largest write-ahead log', `${soaked.maxWalMb.toFixed(1)} MB`, `${maxWalMb} MB`, soaked.maxWalMb <= maxWalMb)
+report('largest write-ahead log', `${soak.maxWalMb.toFixed(1)} MB`, `${maxWalMb} MB`, soak.maxWalMb <= maxWalMb)
 report(
   'actions with an unexpected result',
-  `${soaked.failedCount} of ${soaked.actionCount.toLocaleString('en-US')}${soaked.failures.length > 0 ? `: ${soaked.failures.slice(0, 3).join(' | ')}` : ''}`,
+  `${soak.failedCount} of ${soak.actionCount.toLocaleString('en-US')}${soak.failures.length > 0 ? `: ${soak.failures.slice(0, 3).join(' | ')}` : ''}`,
   '0',
-  soaked.failedCount === 0,
+  soak.failedCount === 0,
 )
 await stopProcess(provider)

@@ -6,7 +6,7 @@ import { buildIfStale, isFresh, root } from './fingerprint.ts'
 
 const lock = 'package-lock.json'
 
-const pages = {
+const pagesTarget = {
   output: 'dist/web',
   stamp: 'dist/.web-stamp',
   inputs: ['web', 'contract', ...new Set(servedDocuments.map(({ source }) => source)), lock],
@@ -24,7 +24,7 @@ const commandSources = [
   'fingerprint',
   'build-server',
 ].map((name) => `scripts/${name}.ts`)
-const server = {
+const serverTarget = {
   output: 'dist/server',
   stamp: 'dist/.server-stamp',
   inputs: ['server', 'contract', ...commandSources, lock],
@@ -35,15 +35,15 @@ const server = {
  * @param options.onLittleMemory gets a sentence if the machine has less memory than building the pages needs; can throw
  */
 export async function buildIfChanged({ onLittleMemory = console.warn } = {}): Promise<void> {
-  if (!isFresh(pages)) {
+  if (!isFresh(pagesTarget)) {
     const shortage = checkBuildMemory()
     if (shortage) onLittleMemory(shortage)
   }
-  await reportBuild('pages', buildIfStale(pages, buildPages))
+  await reportBuild('pages', buildIfStale(pagesTarget, buildPages))
   await buildServerIfChanged()
 }
 
-export const buildServerIfChanged = () => reportBuild('server', buildIfStale(server, bundle))
+export const buildServerIfChanged = () => reportBuild('server', buildIfStale(serverTarget, bundle))
 
 async function buildPages(directory: string) {
   console.log('Building the pages, which takes one to five minutes…')

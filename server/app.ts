@@ -1,7 +1,7 @@
 import { answerBackChannelLogout } from './accounts/oidc/back-channel-logout.ts'
 import { ownAccountRoutes } from './accounts/own/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
-import { endWithSession } from './accounts/sessions.ts'
+import { watchSession } from './accounts/sessions.ts'
 import { grantRole, revokeRole } from './administration/roles.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
@@ -72,7 +72,7 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...providerRoutes(services, tryModelService),
     ...connectionRoutes(services),
     ...themeRoutes(services),
-    ...liveRoutes(services, endWithSession),
+    ...liveRoutes(services, watchSession),
     ...diagnosticsRoutes(services),
   ]
 }

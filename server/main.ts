@@ -46,7 +46,7 @@ import { startIndexing } from './search-index/index-pending.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings, type Settings } from './settings/settings.ts'
 import { addSystemEntries } from './start/add-system-entries.ts'
-import { announce } from './start/announce.ts'
+import { announceStart } from './start/announce.ts'
 import { createServices } from './start/create-services.ts'
 import { startEmailJobs } from './start/email-jobs.ts'
 import { startHourlyJobs } from './start/hourly-jobs.ts'
@@ -251,7 +251,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
       log.warn({ err: error }, 'could not check which server the bucket belongs to'),
     )
   }
-  await announce(services, applied.length === migrations.length)
+  await announceStart(services, applied.length === migrations.length)
 }
 
 async function openMigratedDatabase(settings: Settings, log: Log, now: () => Date) {

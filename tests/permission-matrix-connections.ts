@@ -2,7 +2,7 @@ import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { connections } from '#contract/connections/connections.ts'
 import { proposals } from '#contract/connections/proposals.ts'
 import { registerClient } from '#server/connections/oauth/clients.ts'
-import { propose } from '#server/keepers/proposals/propose.ts'
+import { submitProposal } from '#server/keepers/proposals/submit-proposal.ts'
 import { ownerOnly, signedIn } from './permission-matrix-statuses.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import type { PermissionWorld } from './permission-matrix-world.ts'
@@ -20,7 +20,11 @@ async function proposeToAda(world: PermissionWorld): Promise<{ id: string }> {
   const { services } = world.app
   await services.db.deleteFrom('proposals').execute()
   const keeper = { id: await world.createKeeper(), owner_id: world.adaId, title: '', zone: 'UTC' }
-  await propose(services, { connectionId: 'x', name: 'Script' }, { keeper, kind: 'memory', content: 'A harbor fact.' })
+  await submitProposal(
+    services,
+    { connectionId: 'x', name: 'Script' },
+    { keeper, kind: 'memory', content: 'A harbor fact.' },
+  )
   const { items } = await world.asAda(proposals.list, {})
   return { id: items[0]?.id ?? '' }
 }

@@ -99,7 +99,7 @@ export interface PermissionWorld {
 export async function createPermissionWorld(
   engine: Engine,
   modelRuntime: Partial<ModelRuntime> = {},
-  fixed?: TestAppOptions['fixed'],
+  fixedServices?: TestAppOptions['fixedServices'],
 ): Promise<PermissionWorld> {
   const app = await createTestApp(engine, {
     environment: {
@@ -108,7 +108,7 @@ export async function createPermissionWorld(
       KEEPER_MCP_SERVERS: JSON.stringify({ [matrixToolServer.name]: { url: matrixToolServer.url } }),
     },
     modelRuntime: { sleep: async () => {}, ...modelRuntime },
-    ...(fixed && { fixed }),
+    ...(fixedServices && { fixedServices }),
   })
   const { services } = app
   const ada = await app.as('ada')

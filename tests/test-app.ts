@@ -39,7 +39,7 @@ interface CallOptions {
   headers?: Record<string, string>
   ifMatch?: number
   /** Calls that need a recent proof get one, unless this is false. */
-  proved?: boolean
+  withProof?: boolean
   /** For calls that take bytes. */
   bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
 }
@@ -79,9 +79,9 @@ export interface TestAppOptions {
   fullPasswordCost?: boolean
   hosting?: HostingDriver
   /** Replaces ids and the clock, so that two apps answer with the same bytes. */
-  fixed?: { newId(): string; now(): Date }
+  fixedServices?: { newId(): string; now(): Date }
   /** Starts the clock at the next local time of this hour. */
-  hour?: number
+  startHour?: number
 }
 
 function getMsUntilHour(hour: number): number {
@@ -101,13 +101,13 @@ const fetchLocalOnly: typeof fetch = async (input, init) => {
 /** The real app on a fresh, migrated database, with an adjustable clock and captured email. */
 export async function createTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
   // Settings and IDs can change what the built-in entries contain.
-  const hasDefaultEntries = !options.environment && !options.settings && !options.fixed
+  const hasDefaultEntries = !options.environment && !options.settings && !options.fixedServices
   const { db, dataDir, close } = await createFreshDatabase(engine, hasDefaultEntries ? 'built-in entries' : 'empty')
   const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', KEEPER_DATA_DIR: dataDir, ...options.environment })
   settings.checkAnswers = true
   if (!options.fullPasswordCost) settings.passwordCost = { memory: 64, passes: 1, parallelism: 1 }
   options.settings?.(settings)
-  let skippedMs = options.hour === undefined ? 0 : getMsUntilHour(options.hour)
+  let skippedMs = options.startHour === undefined ? 0 : getMsUntilHour(options.startHour)
   const logLines: string[] = []
   const mails: Email[] = []
   const services = createServices({
@@ -121,7 +121,8 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
     modelRuntime: { fetch: fetchLocalOnly, ...options.modelRuntime },
     ...(options.hosting && { hosting: options.hosting }),
   })
-  if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })
+  if (options.fixedServices)
+    Object.assign(services, options.fixedServices, { newUnguessableId: options.fixedServices.newId })
   if (!hasDefaultEntries) await addSystemEntries(services)
   const stopRunSync = startRunSync(services)
   const app = createApp(services)
@@ -186,7 +187,7 @@ function createActor(services: Services, fetchPath: TestApp['fetch'], id: string
     const { path, init } = toRequest(endpoint, options)
     const headers = new Headers(init.headers)
     headers.set('accept', accept)
-    if (endpoint.proof === 'recent' && options.proved !== false) await proveSession(services, token)
+    if (endpoint.proof === 'recent' && options.withProof !== false) await proveSession(services, token)
     return send(path, { ...init, headers })
   }
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** 1023 bytes, the longest credential id, as base64url. */
 const credentialId = z.string().check(z.minLength(1), z.maxLength(1364))
-const bytes = z.string().check(z.maxLength(32_768))
+const base64UrlBytes = z.string().check(z.maxLength(32_768))
 
 /** The answer of an authenticator, as `@simplewebauthn/browser` sends it. Extensions aren't used. */
 export const passkeyResponse = z.object({
@@ -11,10 +11,10 @@ export const passkeyResponse = z.object({
   type: z.literal('public-key'),
   authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'])),
   response: z.object({
-    clientDataJSON: bytes,
-    attestationObject: z.optional(bytes),
-    authenticatorData: z.optional(bytes),
-    signature: z.optional(bytes),
+    clientDataJSON: base64UrlBytes,
+    attestationObject: z.optional(base64UrlBytes),
+    authenticatorData: z.optional(base64UrlBytes),
+    signature: z.optional(base64UrlBytes),
     userHandle: z.optional(z.string().check(z.maxLength(128))),
     transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
   }),

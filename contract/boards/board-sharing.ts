@@ -58,7 +58,7 @@ export const linkedBoard = z.omit(board, {
 export type LinkedBoard = z.infer<typeof linkedBoard>
 
 const boardParams = z.object({ id })
-const boardInDomain = z.object({ id, domainId: id })
+const domainBoardParams = z.object({ id, domainId: id })
 const token = z.string().check(z.maxLength(200))
 const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)))
 
@@ -72,14 +72,14 @@ export const boardSharing = {
   share: defineEndpoint('PUT /api/boards/:id/shares/:domainId', {
     summary: 'Let members of a domain view or edit a board, by role',
     access: 'person',
-    params: boardInDomain,
+    params: domainBoardParams,
     body: z.object({ rights: roleRights }),
     response: boardShareInfo,
   }),
   unshare: defineEndpoint('DELETE /api/boards/:id/shares/:domainId', {
     summary: 'Unshare a board from a domain; for its owner and people who manage members',
     access: 'person',
-    params: boardInDomain,
+    params: domainBoardParams,
     response: emptyResponse,
   }),
   makeLink: defineEndpoint('POST /api/boards/:id/link', {

@@ -177,7 +177,7 @@ export const domains = {
 }
 
 /** The owner's role is `owner`, whatever the permissions list. */
-export function getRoleIn(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
+export function getDomainRole(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
   return membership.ownerId === personId ? 'owner' : membership.permissions[0]?.role
 }
 

@@ -38,23 +38,23 @@ const roleSelection = z
   .array(memberRole)
   .check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
 
-const sharedWith = { roles: z.array(z.enum(memberRoles)), sharedAt: z.string() }
-const shareInfo = { domainId: z.string(), domainName: displayLine, ...sharedWith, readers: z.number() }
+const shareFields = { roles: z.array(z.enum(memberRoles)), sharedAt: z.string() }
+const domainShareFields = { domainId: z.string(), domainName: displayLine, ...shareFields, readers: z.number() }
 
-const keeperShareInfo = z.object({ ...shareInfo, keeperId: z.string(), parts: z.array(z.enum(sharedParts)) })
+const keeperShareInfo = z.object({ ...domainShareFields, keeperId: z.string(), parts: z.array(z.enum(sharedParts)) })
 export type KeeperShareInfo = z.infer<typeof keeperShareInfo>
-const journeyShareInfo = z.object({ ...shareInfo, journeyId: z.string() })
+const journeyShareInfo = z.object({ ...domainShareFields, journeyId: z.string() })
 export type JourneyShareInfo = z.infer<typeof journeyShareInfo>
 
-const sharedItem = {
+const sharedItemFields = {
   id: z.string(),
   title: displayLine,
   purpose: z.string(),
   owner: z.object({ id: z.string(), name: z.nullable(displayLine), isMe: z.boolean() }),
-  ...sharedWith,
+  ...shareFields,
 }
 export const sharedKeeper = z.object({
-  ...sharedItem,
+  ...sharedItemFields,
   theme: z.string(),
   parts: z.array(z.enum(sharedParts)),
   counts: z.object({
@@ -65,7 +65,7 @@ export const sharedKeeper = z.object({
 })
 export type SharedKeeper = z.infer<typeof sharedKeeper>
 export const sharedJourney = z.object({
-  ...sharedItem,
+  ...sharedItemFields,
   status: journey.shape.status,
   color: journey.shape.color,
   keeperId: z.nullable(z.string()),
@@ -108,8 +108,8 @@ export const sharedJourneyPoint = z.omit(journeyPoint, { pinned: true })
 export type SharedJourneyPoint = z.infer<typeof sharedJourneyPoint>
 
 const domainParams = z.object({ id })
-const keeperInDomain = z.object({ id, keeperId: id })
-const journeyInDomain = z.object({ id, journeyId: id })
+const domainKeeperParams = z.object({ id, keeperId: id })
+const domainJourneyParams = z.object({ id, journeyId: id })
 
 export const sharingInDomains = {
   list: defineEndpoint('GET /api/domains/:id/shared', {
@@ -127,7 +127,7 @@ export const sharingInDomains = {
   shareKeeper: defineEndpoint('PUT /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Share parts of your keeper with the members of a domain, replacing the previous selection',
     access: 'person',
-    params: keeperInDomain,
+    params: domainKeeperParams,
     body: z.object({
       parts: z
         .array(z.enum(sharedParts))
@@ -139,26 +139,26 @@ export const sharingInDomains = {
   unshareKeeper: defineEndpoint('DELETE /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Unshare a keeper, effective from the next request; for its owner and people who manage members',
     access: 'person',
-    params: keeperInDomain,
+    params: domainKeeperParams,
     response: emptyResponse,
   }),
   shareJourney: defineEndpoint('PUT /api/domains/:id/shared/journeys/:journeyId', {
     summary: 'Share one of your journeys, with its moments, with the members of a domain',
     access: 'person',
-    params: journeyInDomain,
+    params: domainJourneyParams,
     body: z.object({ roles: roleSelection }),
     response: journeyShareInfo,
   }),
   unshareJourney: defineEndpoint('DELETE /api/domains/:id/shared/journeys/:journeyId', {
     summary: 'Unshare a journey',
     access: 'person',
-    params: journeyInDomain,
+    params: domainJourneyParams,
     response: emptyResponse,
   }),
   keeper: defineEndpoint('GET /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Get a shared keeper, with the statements of its active SOLE if they are shared',
     access: 'person',
-    params: keeperInDomain,
+    params: domainKeeperParams,
     response: z.extend(sharedKeeper, {
       journeysOfIt: z.array(sharedJourney),
       /** Without sources, which can be private, and without replaced statements. */
@@ -168,14 +168,14 @@ export const sharingInDomains = {
   moments: defineEndpoint('GET /api/domains/:id/shared/keepers/:keeperId/moments', {
     summary: 'List the moments of a shared keeper, newest first',
     access: 'person',
-    params: keeperInDomain,
+    params: domainKeeperParams,
     query: z.object(cursorQuery),
     response: z.object({ items: z.array(sharedMoment), next_cursor: z.nullable(z.string()) }),
   }),
   logbook: defineEndpoint('GET /api/domains/:id/shared/keepers/:keeperId/logbook', {
     summary: 'List the logbook of a shared keeper, newest first; 1,000 per page',
     access: 'person',
-    params: keeperInDomain,
+    params: domainKeeperParams,
     query: pagedQuery,
     response: z.array(sharedLogbookEntry),
   }),
@@ -183,7 +183,7 @@ export const sharingInDomains = {
     summary:
       'Get a journey shared on its own or with its keeper: paths, up to 1,000 points of its line (`beads`) and its moments, newest first',
     access: 'person',
-    params: journeyInDomain,
+    params: domainJourneyParams,
     query: z.object({ ...cursorQuery, pathsCursor: cursorQuery.cursor }),
     response: z.extend(sharedJourney, {
       paths: z.array(sharedPath),

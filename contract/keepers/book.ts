@@ -32,23 +32,23 @@ export const bookOutline = z.object({
 })
 export type BookOutline = z.infer<typeof bookOutline>
 
-const span = { from: z.optional(day), to: z.optional(day) }
+const spanFields = { from: z.optional(day), to: z.optional(day) }
 
 /** Moments, reflections and logbook entries of a keeper in the order in which they happened. */
 export const book = {
   outline: defineEntityEndpoint('GET /api/keeper/keepers/:id/book', {
     summary: 'Count the entries and pictures of a book, with its months; both days are included',
-    query: z.object(span),
+    query: z.object(spanFields),
     response: bookOutline,
   }),
   entries: defineEntityEndpoint('GET /api/keeper/keepers/:id/book/entries', {
     summary: 'List the entries of a book, oldest first, at most 100 per page; a book has at most 10,000',
-    query: z.object({ ...span, cursor: cursorQuery.cursor }),
+    query: z.object({ ...spanFields, cursor: cursorQuery.cursor }),
     response: z.object({ items: z.array(bookEntry), next_cursor: z.nullable(z.string()) }),
   }),
   epub: defineEntityEndpoint('GET /api/keeper/keepers/:id/book.epub', {
     summary: 'Download a book as EPUB 3 with its pictures; at most 10,000 entries and 2 GB of pictures',
-    query: z.object(span),
+    query: z.object(spanFields),
     response: z.unknown(),
   }),
 }

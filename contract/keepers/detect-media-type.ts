@@ -29,7 +29,7 @@ const formats: readonly MediaFormat[] = [
   defineFormat((head) => hasText(head, 0, '#!AMR'), 'audio/amr'),
   defineFormat((head) => hasText(head, 0, 'caff'), 'audio/x-caf'),
   defineFormat((head) => hasText(head, 0, 'FORM') && hasText(head, 8, 'AIF'), 'audio/aiff'),
-  { matches: (head) => hasText(head, 0, 'ID3'), types: getTypesAfterTag },
+  { matches: (head) => hasText(head, 0, 'ID3'), types: getTypesAfterId3Tag },
   defineFormat((head) => isAudioFrame(head, 0, 0) || hasText(head, 0, 'ADIF'), 'audio/aac'),
   defineFormat((head) => isAudioFrame(head, 0, 1), 'audio/mpeg'),
 ]
@@ -87,7 +87,7 @@ function getMatroskaTypes(head: Uint8Array): readonly MediaMime[] {
 }
 
 /** An ID3 tag can precede several formats. */
-function getTypesAfterTag(head: Uint8Array): readonly MediaMime[] {
+function getTypesAfterId3Tag(head: Uint8Array): readonly MediaMime[] {
   const size = [6, 7, 8, 9].reduce((length, offset) => length * 128 + ((head[offset] ?? 0) & 127), 0)
   const start = 10 + size
   if (hasText(head, start, 'fLaC')) return ['audio/flac']

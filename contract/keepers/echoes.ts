@@ -6,7 +6,7 @@ import {
   clientId,
   id,
   instant,
-  keeperInBody,
+  keeperIdField,
   pagedQuery,
   recordFields,
   timeZone,
@@ -73,7 +73,7 @@ export const echoes = {
     summary: 'Write an echo',
     body: z.object({
       id: z.optional(clientId),
-      ...keeperInBody,
+      ...keeperIdField,
       createdAt: z.optional(instant),
       message,
       agentId,

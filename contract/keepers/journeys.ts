@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
-import { aiVisible, clientId, day, id, keeperInBody, pagedQuery, recordFields } from './keeper-fields.ts'
+import { aiVisible, clientId, day, id, keeperIdField, pagedQuery, recordFields } from './keeper-fields.ts'
 
 export const journeyStatuses = ['planned', 'active', 'paused', 'completed'] as const
 export type JourneyStatus = (typeof journeyStatuses)[number]
@@ -106,7 +106,7 @@ export const journeys = {
   }),
   create: defineEntityEndpoint('POST /api/keeper/keepers/:id/journeys', {
     summary: 'Create a journey with one taken path',
-    body: z.object({ id: z.optional(clientId), ...keeperInBody, title, ...journeyFields }),
+    body: z.object({ id: z.optional(clientId), ...keeperIdField, title, ...journeyFields }),
     response: journey,
     supportsIdempotencyKey: true,
   }),

@@ -66,7 +66,7 @@ export const aiVisible = z.optional(z.boolean('Use true or false.'))
 export const topicName = oneLine({ max: 80 })
 
 /** Some clients repeat the keeper in the body; one that differs from the route is refused. */
-export const keeperInBody = { keeperId: z.optional(id) }
+export const keeperIdField = { keeperId: z.optional(id) }
 
 const cursor = z.optional(z.string().check(z.maxLength(300)))
 /** For lists with 1,000 items per page and a `next_cursor`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { shippedSlugs } from '../themes/theme-keys.ts'
+import { shippedThemeSlugs } from '../themes/theme-keys.ts'
 import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
 import { clientId, id, pagedQuery } from './keeper-fields.ts'
 import { soleDocument } from './sole-document.ts'
@@ -62,7 +62,7 @@ const purpose = z
   .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
 /** Some clients send an unselected choice as an empty string. */
 const optionalChoice = oneLine({ max: 80 })
-const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
+const theme = z.enum(shippedThemeSlugs, `Choose one of: ${shippedThemeSlugs.join(', ')}.`)
 
 const optionalFields = {
   keeperType: z.optional(optionalChoice),

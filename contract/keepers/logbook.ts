@@ -8,7 +8,7 @@ import {
   day,
   id,
   instant,
-  keeperInBody,
+  keeperIdField,
   pagedQuery,
   recordFields,
 } from './keeper-fields.ts'
@@ -64,7 +64,7 @@ export const logbook = {
     scope: 'capture',
     body: z.object({
       id: z.optional(clientId),
-      ...keeperInBody,
+      ...keeperIdField,
       createdAt: z.optional(instant),
       entry,
       label,

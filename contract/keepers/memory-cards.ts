@@ -44,7 +44,7 @@ export const cardSearchResult = z.object({
 export type CardSearchResult = z.infer<typeof cardSearchResult>
 
 /** How far semantic search was possible; sent next to `data`. */
-export interface SearchedByMeaning {
+export interface MeaningSearchInfo {
   searched: boolean
   model: string
   lexical: boolean

@@ -8,7 +8,7 @@ import {
   day,
   id,
   instant,
-  keeperInBody,
+  keeperIdField,
   maxSearchLength,
   recordFields,
   timeZone,
@@ -134,7 +134,7 @@ export const moments = {
     scope: 'capture',
     body: z.object({
       id: z.optional(clientId),
-      ...keeperInBody,
+      ...keeperIdField,
       body,
       /** Defaults to now; with only a `localDate`, the current time on that day. */
       occurredAt: z.optional(instant),

@@ -8,7 +8,7 @@ import {
   cursorQuery,
   id,
   instant,
-  keeperInBody,
+  keeperIdField,
   markdown,
   markdownBodyLimit,
   maxSearchLength,
@@ -18,7 +18,7 @@ import {
 import { memoryCard } from './memory-cards.ts'
 import { memoryConsent } from './memory-checks.ts'
 
-export const suggestedAfterMs = 24 * 60 * 60 * 1000
+export const defaultSuggestionAgeMs = 24 * 60 * 60 * 1000
 
 export const reflection = z.object({
   ...recordFields,
@@ -58,7 +58,7 @@ export const reflections = {
     scope: 'capture',
     body: z.object({
       id: z.optional(clientId),
-      ...keeperInBody,
+      ...keeperIdField,
       topic: z.optional(z.nullable(topicName)),
       content: markdown,
       agentId,

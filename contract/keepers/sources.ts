@@ -56,7 +56,7 @@ export const storedSourceMessages = z
   .check(z.maxLength(maxSourceMessages))
 export type StoredSourceMessage = z.infer<typeof storedSourceMessages>[number]
 
-const summary = {
+const summaryFields = {
   ...recordFields,
   kind: z.enum(sourceKinds),
   /** The app it comes from, such as `chatgpt`. */
@@ -71,11 +71,11 @@ const summary = {
   /** Always false for a conversation. */
   agentsMayQuote: z.boolean(),
 }
-export const sourceSummary = z.object({ ...summary, excerpt: z.string() })
+export const sourceSummary = z.object({ ...summaryFields, excerpt: z.string() })
 export type SourceSummary = z.infer<typeof sourceSummary>
 
 export const source = z.object({
-  ...summary,
+  ...summaryFields,
   messages: z.array(sourceMessage),
   currentMessageId: z.nullable(z.string()),
   /** The original of a document, served by `GET /api/keeper/media/:id`. */

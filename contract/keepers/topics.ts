@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { cleanOneLine, displayLine, oneLine } from '../one-line-text.ts'
 import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
 import { pigments } from './journeys.ts'
-import { clientId, id, keeperInBody, pagedQuery, recordFields, topicalEntities } from './keeper-fields.ts'
+import { clientId, id, keeperIdField, pagedQuery, recordFields, topicalEntities } from './keeper-fields.ts'
 
 export function normalizeTopicName(name: string): string {
   return cleanOneLine(name).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
@@ -60,7 +60,7 @@ export const topics = {
   }),
   create: defineEntityEndpoint('POST /api/keeper/keepers/:id/topics', {
     summary: 'Create a topic; its name must be unused',
-    body: z.object({ id: z.optional(clientId), ...keeperInBody, name, ...fields }),
+    body: z.object({ id: z.optional(clientId), ...keeperIdField, name, ...fields }),
     response: topic,
     supportsIdempotencyKey: true,
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
-import { agentId, aiVisible, clientId, instant, keeperInBody, pagedQuery, recordFields } from './keeper-fields.ts'
+import { agentId, aiVisible, clientId, instant, keeperIdField, pagedQuery, recordFields } from './keeper-fields.ts'
 
 export const transcriptStatuses = ['none', 'queued', 'done', 'failed'] as const
 
@@ -43,7 +43,7 @@ export const voice = {
     summary: 'Add a voice entry',
     body: z.object({
       id: z.optional(clientId),
-      ...keeperInBody,
+      ...keeperIdField,
       createdAt: z.optional(instant),
       label,
       belief,

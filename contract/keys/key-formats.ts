@@ -7,12 +7,12 @@ function getKeyFormat(provider: string, hasCustomAddress: boolean): KeyFormat {
 }
 
 /** Header values allow nothing else. */
-const isSendable = (key: string) => /^[\x21-\x7e]+$/.test(key)
+const isSendableKey = (key: string) => /^[\x21-\x7e]+$/.test(key)
 
 export function isKeyFormatValid(provider: string, key: string, hasCustomAddress: boolean): boolean {
   const trimmed = key.trim()
   const keyFormat = getKeyFormat(provider, hasCustomAddress)
-  return trimmed.startsWith(keyFormat.startsWith) && trimmed.length > keyFormat.longerThan && isSendable(trimmed)
+  return trimmed.startsWith(keyFormat.startsWith) && trimmed.length > keyFormat.longerThan && isSendableKey(trimmed)
 }
 
 export function describeExpectedFormat(provider: Provider, hasCustomAddress: boolean): string {
@@ -20,6 +20,6 @@ export function describeExpectedFormat(provider: Provider, hasCustomAddress: boo
 }
 
 export function describeInvalidFormat(provider: Provider, key: string, hasCustomAddress: boolean): string {
-  const hint = isSendable(key.trim()) ? '' : ', without spaces or special characters'
+  const hint = isSendableKey(key.trim()) ? '' : ', without spaces or special characters'
   return `Invalid format. ${describeExpectedFormat(provider, hasCustomAddress)}${hint}`
 }

@@ -15,7 +15,7 @@ export const demoKeeperIds = ['demo', 'demo-sole-keeper'] as const
 export const isDemoKeeper = (id: string) => demoKeeperIds.some((demoId) => demoId === id)
 
 /** Whether it is the ID of a demo keeper or of an entry in one. */
-export const isInDemo = (id: unknown) =>
+export const isDemoId = (id: unknown) =>
   typeof id === 'string' &&
   (isDemoKeeper(id) ||
     /^demo(-sole-keeper)?-(moment|journey|path|waypoint|reflection|card|voice|echo|logbook|topic)-/.test(id))

@@ -68,7 +68,7 @@ export const demoCards: readonly DemoCard[] = [
   },
 ]
 
-export const demoVoice = [
+export const demoVoiceEntries = [
   {
     daysAgo: 80,
     label: 'Promises',
@@ -88,7 +88,7 @@ export const demoVoice = [
   },
 ]
 
-export const demoLogbook = [
+export const demoLogbookEntries = [
   {
     daysAgo: 200,
     label: 'First watch',
@@ -125,7 +125,7 @@ export const demoPaths = [
 export const demoGarden = { title: 'A garden from nothing', purpose: 'One bed in the first year.' }
 
 /** The draft keeps the first statement of the sample story and decides about the others. */
-export const demoDraft = [
+export const demoDraftStatements = [
   {
     kind: 'change',
     replaces: 1,
@@ -149,7 +149,7 @@ export const demoDraft = [
   },
 ] as const
 
-export const demoRejected = {
+export const demoRejectedStatement = {
   text: 'You are a lonely person.',
   source: 'manners',
   quote: 'stand at the door until the car is gone',

@@ -94,7 +94,7 @@ function createInvitation(id: string, email: string, state: Invitation['state'],
   }
 }
 
-export const samplePeopleBoard = {
+export const sampleDomainPeople = {
   people: samplePeople,
   domains: [{ id: sampleDomain.id, name: sampleDomain.name, role: null, canManage: false }],
   summary: { total: 9, active: 7, pending: 2, domains: 1, journeys: 3 },

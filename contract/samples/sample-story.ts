@@ -1,5 +1,5 @@
-export const sampleTitle = 'Sample: the harbour year'
-export const samplePurpose =
+export const sampleKeeperTitle = 'Sample: the harbour year'
+export const sampleKeeperPurpose =
   'A sample to try everything in: invented moments, reflections, cards, beliefs, echoes and a standing story.'
 
 export interface SampleMoment {
@@ -82,7 +82,7 @@ export const sampleMoments: readonly SampleMoment[] = [
   },
 ]
 
-export const sampleYearAgo = {
+export const sampleYearAgoMoment = {
   time: '16:30',
   body: 'Moved the writing desk to the north window. The light is worse and I like it better.',
   mood: 1,
@@ -135,14 +135,14 @@ export const sampleReflections: readonly SampleReflection[] = [
   },
 ]
 
-export const sampleVoice = {
+export const sampleVoiceEntry = {
   daysAgo: 15,
   label: 'Staying',
   belief: 'The one who stays stands at the door until the car is gone, and then a little longer.',
   strength: 4,
 }
 
-export const sampleLogbook = {
+export const sampleLogbookEntry = {
   label: 'The one who mends',
   entry: 'I scraped a keel and put a boat back into the water. I had not known that I was somebody who does that.',
   category: 'Work',

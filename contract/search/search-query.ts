@@ -17,10 +17,10 @@ export function parseSearchQuery(query: string): SearchQuery {
     const term = phrase.trim() || trimQuotes(isExclusion ? word.replace(/^-+/, '') : word)
     if (term !== '') (isExclusion ? excluded : required).add(term)
   }
-  const limit = (terms: Set<string>) => [...terms].slice(0, maxTerms)
+  const takeFirstTerms = (terms: Set<string>) => [...terms].slice(0, maxTerms)
   return required.size === 0
-    ? { required: limit(excluded), excluded: [] }
-    : { required: limit(required), excluded: limit(excluded) }
+    ? { required: takeFirstTerms(excluded), excluded: [] }
+    : { required: takeFirstTerms(required), excluded: takeFirstTerms(excluded) }
 }
 
 /** People can forget one of two quotes, or use apostrophes as quotes. */

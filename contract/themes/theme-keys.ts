@@ -22,5 +22,11 @@ export const themeKeys = [
 ] as const
 export type ThemeKey = (typeof themeKeys)[number]
 
-export const shippedSlugs = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant'] as const
-export type ShippedSlug = (typeof shippedSlugs)[number]
+export const shippedThemeSlugs = [
+  'keeper-classic',
+  'forest-deep',
+  'ocean-calm',
+  'sunset-warm',
+  'midnight-elegant',
+] as const
+export type ShippedThemeSlug = (typeof shippedThemeSlugs)[number]

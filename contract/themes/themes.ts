@@ -3,11 +3,11 @@ import { defineEndpoint } from '../endpoint.ts'
 import { cursorQuery, emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { normalizeColor } from './normalize-color.ts'
-import { shippedSlugs, type ThemeKey, themeKeys } from './theme-keys.ts'
+import { shippedThemeSlugs, type ThemeKey, themeKeys } from './theme-keys.ts'
 
 const colors = z.record(z.enum(themeKeys), z.string())
 const visibility = z.enum(['private', 'public'])
-const basis = z.nullable(z.enum(shippedSlugs))
+const basis = z.nullable(z.enum(shippedThemeSlugs))
 
 export const theme = z.object({
   id: z.string(),

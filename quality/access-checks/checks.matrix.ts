@@ -33,7 +33,7 @@ const question = JSON.parse(readFileSync(process.env.KEEPER_ACCESS_QUESTION ?? '
 
 const answer: MatrixAnswer = {
   reached: {},
-  red: {},
+  violations: {},
   crashed: {},
   second: {},
   planted: { calls: 0, unnoticed: [] },
@@ -199,7 +199,7 @@ it('every check is turned off, alone and with each check on its path', async () 
       if (crash) answer.crashed[id] ??= crash
       const violation = violations.find((item) => !isCrash(item))
       if (violation === undefined) continue
-      answer.red[id] = violation
+      answer.violations[id] = violation
       break
     }
     writeAnswer()

@@ -45,9 +45,9 @@ export function registerTurns(file: string, turns: readonly string[][], answerPa
   })
 
   for (const disabledIds of turns) {
-    const answer: TurnAnswer = { file, disabledIds, selectedTests: [], red: null, crashed: null }
+    const answer: TurnAnswer = { file, disabledIds, selectedTests: [], failedTest: null, crashed: null }
     const lastId = disabledIds.at(-1) ?? ''
-    const failedTests: NonNullable<TurnAnswer['red']>[] = []
+    const failedTests: NonNullable<TurnAnswer['failedTest']>[] = []
     const failedWithoutCheck = new Set<string>()
     const maxFailedTests = disabledIds.length > 1 ? maxFailures : 1
     const selectTests = () => {
@@ -89,8 +89,8 @@ export function registerTurns(file: string, turns: readonly string[][], answerPa
       afterAll(() => {
         disableChecks([])
         const provingTest = failedTests.find(({ test }) => !failedWithoutCheck.has(test))
-        answer.red = provingTest ?? failedTests[0] ?? null
-        if (answer.red && !provingTest) answer.isUnsure = true
+        answer.failedTest = provingTest ?? failedTests[0] ?? null
+        if (answer.failedTest && !provingTest) answer.isUnsure = true
         write(answer)
       })
       return importTests()

@@ -7,7 +7,7 @@ export interface Question {
 export interface MatrixAnswer {
   reached: Record<string, number>
   /** Check → matrix violation without it. */
-  red: Record<string, string>
+  violations: Record<string, string>
   /** Check → a call that fails internally without it, which proves nothing. */
   crashed: Record<string, string>
   /** Check → the check shadowing it: disabling both differs from disabling that one. */

@@ -8,7 +8,7 @@ export interface TurnAnswer {
   tests?: Record<string, string[]>
   disabledIds?: string[]
   selectedTests?: string[]
-  red?: { test: string; message: string } | null
+  failedTest?: { test: string; message: string } | null
   /** The test also fails with the last check on. */
   isUnsure?: boolean
   /** A test with an internal error or timeout, which proves nothing. */

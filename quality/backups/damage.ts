@@ -15,7 +15,7 @@ export async function restoreDamaged(
   damageCount: number,
   restore: typeof restoreBackup = restoreBackup,
 ): Promise<string[]> {
-  const wrong: string[] = []
+  const problems: string[] = []
   const target = await createFullDatabase(engine)
   await target.db.close()
   const takeFingerprint = async () => JSON.stringify([await hashContent(target), listNames(target)])
@@ -25,7 +25,7 @@ export async function restoreDamaged(
       ({ movedPaths }) => Promise.all(movedPaths.map((filePath) => rm(filePath, { recursive: true, force: true }))),
       (error: unknown) => error as Error,
     )
-    if (!(outcome instanceof BackupRefused)) wrong.push(`${description} was not refused (${outcome})`)
+    if (!(outcome instanceof BackupRefused)) problems.push(`${description} was not refused (${outcome})`)
   }
   for (const file of listDamages(await listFilesRecursively(path), damageCount)) {
     const filePath = join(path, file.name)
@@ -35,9 +35,9 @@ export async function restoreDamaged(
     writeFileSync(filePath, original)
   }
   await attempt('another key', 'the fingerprint of another key')
-  if ((await takeFingerprint()) !== fingerprint) wrong.push('the previous data changed')
+  if ((await takeFingerprint()) !== fingerprint) problems.push('the previous data changed')
   await target.close()
-  return wrong
+  return problems
 }
 
 function* listDamages(files: string[], damageCount: number): Generator<{ name: string; isTruncated: boolean }> {

@@ -104,8 +104,8 @@ export async function backUpUnderLoad(
   source: FreshDatabase,
   load: { acknowledged: number },
   bucket?: MediaStore,
-): Promise<{ wrong: string[]; path: string; writesDuring: number; ms: number }> {
-  const wrong: string[] = []
+): Promise<{ problems: string[]; path: string; writesDuring: number; ms: number }> {
+  const problems: string[] = []
   const acknowledgedBefore = load.acknowledged
   const startedAt = performance.now()
   const { path } = await createBackup(source, getNextSecond(), keyFingerprint)
@@ -121,18 +121,18 @@ export async function backUpUnderLoad(
   const restored = await openDatabase(target)
   const state = await readLoadState(restored)
   for (const sha256 of state.files)
-    if (!(await hasFile(target, sha256, bucket))) wrong.push(`the file ${sha256} is missing`)
+    if (!(await hasFile(target, sha256, bucket))) problems.push(`the file ${sha256} is missing`)
   await restored.close()
-  if (!isConsistent(state)) wrong.push(`${state.rows.length} rows with a count of ${state.count}`)
+  if (!isConsistent(state)) problems.push(`${state.rows.length} rows with a count of ${state.count}`)
   if (state.count < acknowledgedBefore || state.count > sentCount)
-    wrong.push(
+    problems.push(
       `holds ${state.count} writes; ${acknowledgedBefore} were acknowledged when it started, ${sentCount} sent when it ended`,
     )
   if ((await hashContent(target)) !== (await hashRebuiltState(engine, state.count)))
-    wrong.push('content differs from the rebuilt state')
+    problems.push('content differs from the rebuilt state')
   for (const movedPath of movedPaths) await rm(movedPath, { recursive: true, force: true })
   await target.close()
-  return { wrong, path, writesDuring: sentCount - acknowledgedBefore, ms }
+  return { problems, path, writesDuring: sentCount - acknowledgedBefore, ms }
 }
 
 async function hasFile({ dataDir }: DatabaseLocation, sha256: string, bucket?: MediaStore): Promise<boolean> {

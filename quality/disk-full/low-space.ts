@@ -15,7 +15,7 @@ import { getFreshCatalog } from '../migrations/upgrade.ts'
 export interface LowSpaceResult {
   tooSmall: number
   enoughKb: number
-  wrong: string[]
+  problems: string[]
 }
 
 const stepKb = 192
@@ -24,10 +24,10 @@ const tablesFilledByStart = ['model_calls', 'agents', 'one_time_links']
 
 /** Starts Keeper on a first-version database with increasing space until it upgrades; earlier starts must fail with one line about the disk and lose no row. */
 export async function upgradeWithLowSpace(defect?: Defect): Promise<LowSpaceResult> {
-  const old = await createDatabaseAtVersion('sqlite', 1)
-  const [rows, newestCatalog] = [await readTableRows(old.db), await getFreshCatalog('sqlite')]
-  await old.db.close()
-  const outcome = await repeatWithMoreSpace(old.dataDir, async (dataDir, reportProblem) => {
+  const oldDatabase = await createDatabaseAtVersion('sqlite', 1)
+  const [rows, newestCatalog] = [await readTableRows(oldDatabase.db), await getFreshCatalog('sqlite')]
+  await oldDatabase.db.close()
+  const outcome = await repeatWithMoreSpace(oldDatabase.dataDir, async (dataDir, reportProblem) => {
     const { status, stderr } = runScript('quality/disk-full/start-and-stop.ts', dataDir, defect)
     const isUp = status === 0
     if (!isUp && !/^Keeper cannot start: The disk is full[^\n]*\n$/.test(stderr))
@@ -56,7 +56,7 @@ export async function upgradeWithLowSpace(defect?: Defect): Promise<LowSpaceResu
     rmSync(spaciousDir, { recursive: true })
     return isUp
   })
-  await old.close()
+  await oldDatabase.close()
   return outcome
 }
 
@@ -122,10 +122,10 @@ async function repeatWithMoreSpace(
   dataDir: string,
   attempt: (dataDir: string, reportProblem: (text: string) => void) => Promise<boolean>,
 ): Promise<LowSpaceResult> {
-  const outcome: LowSpaceResult = { tooSmall: 0, enoughKb: 0, wrong: [] }
+  const outcome: LowSpaceResult = { tooSmall: 0, enoughKb: 0, problems: [] }
   for (let spareKb = 0; spareKb <= maxKb && outcome.enoughKb === 0; spareKb += stepKb)
     await runOnSmallDisk(dataDir, spareKb, async (smallDir) => {
-      const isEnough = await attempt(smallDir, (text) => outcome.wrong.push(`${spareKb} kB: ${text}`))
+      const isEnough = await attempt(smallDir, (text) => outcome.problems.push(`${spareKb} kB: ${text}`))
       if (isEnough) outcome.enoughKb = spareKb
       else outcome.tooSmall++
     })

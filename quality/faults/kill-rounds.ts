@@ -19,7 +19,7 @@ export interface KillOutcome {
   partial: string[]
   /** Corruption, running runs or reservations left after a restart. */
   inconsistencies: string[]
-  wrong: string[]
+  problems: string[]
 }
 
 /** Repeatedly kills the server under eight writers, up to 150 ms after their first responses, restarts it and checks the database. A defect is planted in every start but the first. */
@@ -29,7 +29,7 @@ export async function killRepeatedly(
   fullCheckEvery = 50,
 ): Promise<KillOutcome> {
   const writes = new AcknowledgedWrites()
-  const outcome: KillOutcome = { kills: 0, acknowledged: 0, lost: [], partial: [], inconsistencies: [], wrong: [] }
+  const outcome: KillOutcome = { kills: 0, acknowledged: 0, lost: [], partial: [], inconsistencies: [], problems: [] }
   const first = await startServer(plainOptions)
   const world = await createLoadWorld(first.address, first.setupToken)
   await first.end('SIGTERM')
@@ -50,7 +50,7 @@ export async function killRepeatedly(
     outcome.kills++
     if (outcome.kills % 100 === 0)
       console.log(`  ${outcome.kills} kills, ${writes.acknowledgedCount} acknowledged, ${outcome.lost.length} lost`)
-    outcome.wrong.push(...writers.wrong, ...(server.stderr() ? [server.stderr().slice(0, 500)] : []))
+    outcome.problems.push(...writers.problems, ...(server.stderr() ? [server.stderr().slice(0, 500)] : []))
   }
   outcome.acknowledged = writes.acknowledgedCount
   const last = await startServer(plainOptions)

@@ -83,7 +83,7 @@ export function requireData<T>({ status, text }: WriteResponse): T {
 export interface RunningWriters {
   statuses: Map<number, number>
   /** Responses other than success, 507 and 503 with Retry-After. */
-  wrong: string[]
+  problems: string[]
   /** Time of the last success, from `performance.now()`. */
   lastSuccessAt: number
   stop(): void
@@ -99,11 +99,11 @@ export function startWriters(
 ): RunningWriters {
   let isStopped = false
   const statuses = new Map<number, number>()
-  const wrong: string[] = []
+  const problems: string[] = []
   const stop = () => {
     isStopped = true
   }
-  const runningWriters = { statuses, wrong, lastSuccessAt: performance.now(), stop }
+  const runningWriters = { statuses, problems, lastSuccessAt: performance.now(), stop }
 
   async function send<T>(
     method: string,
@@ -122,7 +122,7 @@ export function startWriters(
     if (response.status === 507) {
       if (expectation) writes.refuse(expectation[0], expectation[1])
     } else if (response.status !== 503 || response.retryAfter === null)
-      wrong.push(`${method} ${path}: ${response.status} ${response.text.slice(0, 200)}`)
+      problems.push(`${method} ${path}: ${response.status} ${response.text.slice(0, 200)}`)
     return null
   }
 

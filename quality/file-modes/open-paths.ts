@@ -28,23 +28,23 @@ const linkName = 'linked'
 
 export interface FileModes {
   /** Paths that others could reach at any time, relative to the data folder, with modes. */
-  open: string[]
+  openPaths: string[]
   pathCount: number
   changed: string[]
   warningCount: number
 }
 
-export function findOpenPaths(dataDir: string): { open: Map<string, string>; pathCount: number } {
-  const open = new Map<string, string>()
+export function findOpenPaths(dataDir: string): { openPaths: Map<string, string>; pathCount: number } {
+  const openPaths = new Map<string, string>()
   const names = ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]
   let pathCount = 0
   for (const name of names) {
     const entry = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
     if (!entry || entry.isSymbolicLink() || foreignFiles.includes(name)) continue
     pathCount += 1
-    if (entry.mode & groupAndOtherBits) open.set(name || '.', (entry.mode & 0o777).toString(8))
+    if (entry.mode & groupAndOtherBits) openPaths.set(name || '.', (entry.mode & 0o777).toString(8))
   }
-  return { open, pathCount }
+  return { openPaths, pathCount }
 }
 
 export async function readModes(defect?: Defect): Promise<FileModes> {
@@ -54,18 +54,18 @@ export async function readModes(defect?: Defect): Promise<FileModes> {
   const options = { dataDir, wrapperCommand: umaskCommand, environment: { KEEPER_LOG_LEVEL: 'warn' } }
   createOpenFolder(dataDir, outside)
 
-  const modes: FileModes = { open: [], pathCount: 0, changed: [], warningCount: 0 }
+  const modes: FileModes = { openPaths: [], pathCount: 0, changed: [], warningCount: 0 }
   const openModes = new Map<string, string>()
   const recordOpenPaths = () => {
     for (const name of readdirSync(parent).filter((name) => name.startsWith('data'))) {
-      const { open, pathCount } = findOpenPaths(join(parent, name))
-      for (const [path, mode] of open) openModes.set(join(relative(dataDir, join(parent, name)), path), mode)
+      const { openPaths, pathCount } = findOpenPaths(join(parent, name))
+      for (const [path, mode] of openPaths) openModes.set(join(relative(dataDir, join(parent, name)), path), mode)
       modes.pathCount = Math.max(modes.pathCount, pathCount)
     }
   }
   const server = await startServer({ ...options, ...(defect && { defect }) })
   // Files in folders that are already private become private only after the start.
-  for (let attempt = 0; attempt < 100 && findOpenPaths(dataDir).open.size > 0; attempt++) await delay(samplingMs)
+  for (let attempt = 0; attempt < 100 && findOpenPaths(dataDir).openPaths.size > 0; attempt++) await delay(samplingMs)
   const samplingTimer = setInterval(recordOpenPaths, samplingMs)
   try {
     const world = await createLoadWorld(server.address, server.setupToken)
@@ -93,7 +93,7 @@ export async function readModes(defect?: Defect): Promise<FileModes> {
     await server.end('SIGKILL')
   }
   recordOpenPaths()
-  modes.open = Array.from(openModes, ([path, mode]) => `${path} ${mode}`)
+  modes.openPaths = Array.from(openModes, ([path, mode]) => `${path} ${mode}`)
   modes.changed = [...foreignFiles.map((name) => join(dataDir, name)), outside].filter(
     (path) => (statSync(path).mode & 0o777) !== 0o644,
   )

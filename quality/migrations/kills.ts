@@ -16,21 +16,21 @@ export interface UpgradeKillOutcome {
   /** Number of applied migrations after each kill, distinct. */
   stages: number[]
   kills: number
-  wrong: string[]
+  problems: string[]
 }
 
 /** Repeatedly upgrades a first-version database with many chats, kills the process at a random moment, checks the database and lets the next start finish. */
 export async function killUpgrades(engine: Engine, killCount: number): Promise<UpgradeKillOutcome> {
-  const outcome: UpgradeKillOutcome = { stages: [], kills: 0, wrong: [] }
+  const outcome: UpgradeKillOutcome = { stages: [], kills: 0, problems: [] }
   const catalogByStage = await readCatalogs(engine)
   let upgradeMs = Number.POSITIVE_INFINITY
   // The first upgrade runs to its end to measure its duration; upgrades done before the kill don't count.
   for (let round = 0; outcome.kills < killCount && round < 5 * killCount; round++) {
-    const old = await createDatabaseAtVersion(engine, 1)
-    await fillWithChats(old.db)
-    const rows = await readTableRows(old.db)
-    await old.db.close()
-    const child = startUpgrade(old)
+    const oldDatabase = await createDatabaseAtVersion(engine, 1)
+    await fillWithChats(oldDatabase.db)
+    const rows = await readTableRows(oldDatabase.db)
+    await oldDatabase.db.close()
+    const child = startUpgrade(oldDatabase)
     await once(child.stdout!, 'data')
     const closed = once(child, 'close')
     const startedAt = performance.now()
@@ -41,8 +41,8 @@ export async function killUpgrades(engine: Engine, killCount: number): Promise<U
     const [, signal] = await closed
     if (signal === 'SIGKILL') outcome.kills++
     else upgradeMs = Math.min(upgradeMs, performance.now() - startedAt)
-    const addProblem = (text: string) => outcome.wrong.push(`${engine}, kill ${round}: ${text}`)
-    const db = await openDatabase(old)
+    const addProblem = (text: string) => outcome.problems.push(`${engine}, kill ${round}: ${text}`)
+    const db = await openDatabase(oldDatabase)
     const stage = await countMigrations(db)
     if (!outcome.stages.includes(stage)) outcome.stages.push(stage)
     if ((await readCatalog(db)) !== catalogByStage[stage])
@@ -50,33 +50,33 @@ export async function killUpgrades(engine: Engine, killCount: number): Promise<U
     for (const text of findLostRows(rows, await readTableRows(db))) addProblem(text)
     for (const text of await findIntegrityProblems(db, 'thorough')) addProblem(text)
     await db.close()
-    const backupFolder = join(old.dataDir, 'backups')
+    const backupFolder = join(oldDatabase.dataDir, 'backups')
     const backups = existsSync(backupFolder)
       ? readdirSync(backupFolder).filter((name) => !name.endsWith('.unfinished'))
       : []
     if (stage > 1 && backups.length === 0) addProblem('it migrated without a backup')
-    const nextStart = startUpgrade(old)
+    const nextStart = startUpgrade(oldDatabase)
     const [code] = await once(nextStart, 'close')
     if (code !== 0) addProblem(`the next start ended with ${code}`)
-    const finishedDatabase = await openDatabase(old)
+    const finishedDatabase = await openDatabase(oldDatabase)
     if ((await readCatalog(finishedDatabase)) !== (await getFreshCatalog(engine)))
       addProblem('the next start did not finish it')
     for (const text of findLostRows(rows, await readTableRows(finishedDatabase)))
       addProblem(`after the next start ${text}`)
     await finishedDatabase.close()
-    await old.close()
+    await oldDatabase.close()
   }
-  if (outcome.kills < killCount) outcome.wrong.push(`only ${outcome.kills} kills interrupted an upgrade`)
+  if (outcome.kills < killCount) outcome.problems.push(`only ${outcome.kills} kills interrupted an upgrade`)
   return outcome
 }
 
 export async function upgradeConcurrently(): Promise<string[]> {
-  const old = await createDatabaseAtVersion('postgres', 1)
-  await fillWithChats(old.db)
-  const rows = await readTableRows(old.db)
-  const otherDataDir = `${old.dataDir}-other`
+  const oldDatabase = await createDatabaseAtVersion('postgres', 1)
+  await fillWithChats(oldDatabase.db)
+  const rows = await readTableRows(oldDatabase.db)
+  const otherDataDir = `${oldDatabase.dataDir}-other`
   const upgrades = await Promise.all(
-    [old, { ...old, dataDir: otherDataDir }].map(async (target) => {
+    [oldDatabase, { ...oldDatabase, dataDir: otherDataDir }].map(async (target) => {
       const child = startUpgrade(target)
       let output = ''
       child.stdout?.on('data', (text) => (output += text))
@@ -84,15 +84,16 @@ export async function upgradeConcurrently(): Promise<string[]> {
       return { code, applied: Number(output.split('\n')[1]) }
     }),
   )
-  const wrong = findLostRows(rows, await readTableRows(old.db))
+  const problems = findLostRows(rows, await readTableRows(oldDatabase.db))
   if (upgrades.some(({ code }) => code !== 0))
-    wrong.push(`they ended with ${upgrades.map(({ code }) => code).join(' and ')}`)
+    problems.push(`they ended with ${upgrades.map(({ code }) => code).join(' and ')}`)
   const applied = upgrades.map((upgrade) => upgrade.applied).sort((one, two) => one - two)
   if (applied.join() !== `0,${releasedMigrations.length - 1}`)
-    wrong.push(`they applied ${applied.join(' and ')} migrations`)
-  if ((await readCatalog(old.db)) !== (await getFreshCatalog('postgres'))) wrong.push('the tables are not the newest')
-  await old.close()
-  return wrong
+    problems.push(`they applied ${applied.join(' and ')} migrations`)
+  if ((await readCatalog(oldDatabase.db)) !== (await getFreshCatalog('postgres')))
+    problems.push('the tables are not the newest')
+  await oldDatabase.close()
+  return problems
 }
 
 async function readCatalogs(engine: Engine): Promise<string[]> {

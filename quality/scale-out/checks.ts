@@ -49,7 +49,7 @@ const parseEvents = (stream: StreamedResponse) => {
     })
 }
 
-const sessions: ScaleOutCheck = async (scene) => {
+const checkSessions: ScaleOutCheck = async (scene) => {
   const { client, cluster } = scene
   const { email } = getFirstPerson(scene)
   const signedIn = await client.request('POST', '/api/kam/auth/login', { body: { email, password } })
@@ -69,7 +69,7 @@ const sessions: ScaleOutCheck = async (scene) => {
   return problems
 }
 
-const liveEvents: ScaleOutCheck = async (scene) => {
+const checkLiveEvents: ScaleOutCheck = async (scene) => {
   const { token } = getFirstPerson(scene)
   const tabs = await Promise.all(
     createMemberClients(scene).map((memberClient) => memberClient.stream('GET', '/api/events', { token })),
@@ -84,12 +84,12 @@ const liveEvents: ScaleOutCheck = async (scene) => {
     tabs.map((tab) => parseEvents(tab).filter(({ data }) => data.type === 'agents-changed').length)
   await waitUntil(() => countReceived().every((count) => count >= changes))
   await delay(200)
-  const wrong = countReceived().filter((count) => count !== changes)
+  const wrongCounts = countReceived().filter((count) => count !== changes)
   for (const tab of tabs) tab.close()
-  return wrong.length > 0 ? [`of ${changes} changes, tabs received ${countReceived().join(', ')}`] : []
+  return wrongCounts.length > 0 ? [`of ${changes} changes, tabs received ${countReceived().join(', ')}`] : []
 }
 
-const rateLimits: ScaleOutCheck = async (scene) => {
+const checkRateLimits: ScaleOutCheck = async (scene) => {
   const { token } = scene.people[1] ?? getFirstPerson(scene)
   const statuses: number[] = []
   for (let call = 0; call < 5 + scene.cluster.members.length * 2; call++)
@@ -98,7 +98,7 @@ const rateLimits: ScaleOutCheck = async (scene) => {
   return areExpected ? [] : [`downloads were answered ${statuses.join(', ')}`]
 }
 
-const boards: ScaleOutCheck = async (scene) => {
+const checkBoards: ScaleOutCheck = async (scene) => {
   const { token, board } = getFirstPerson(scene)
   const clients = createMemberClients(scene)
   const tabs = await Promise.all(clients.map((memberClient) => memberClient.stream('GET', '/api/events', { token })))
@@ -140,7 +140,7 @@ const boards: ScaleOutCheck = async (scene) => {
   return problems
 }
 
-const uploads: ScaleOutCheck = async (scene) => {
+const checkUploads: ScaleOutCheck = async (scene) => {
   const { token, keeperId } = getFirstPerson(scene)
   const data = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -162,7 +162,7 @@ const uploads: ScaleOutCheck = async (scene) => {
 }
 
 /** Kills one of several chatting processes: no stored text may be lost or duplicated, another process closes the run, the other chats continue, and the chat can be resumed. */
-const killDuringChat: ScaleOutCheck = async (scene) => {
+const checkKillDuringChat: ScaleOutCheck = async (scene) => {
   const { client, cluster, database } = scene
   const problems: string[] = []
   const [victim] = cluster.members
@@ -233,7 +233,7 @@ const getStreamedText = (stream: StreamedResponse) =>
     return event === 'text' ? text + String(data.delta) : text
   }, '')
 
-const sweeps: ScaleOutCheck = async (scene) => {
+const checkHourlyJobs: ScaleOutCheck = async (scene) => {
   const { cluster, mailbox } = scene
   const { token, keeperId } = getFirstPerson(scene)
   const triggerDate = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
@@ -259,11 +259,11 @@ const sweeps: ScaleOutCheck = async (scene) => {
 }
 
 export const checks: Record<string, ScaleOutCheck> = {
-  'a session works on all processes and ends on all': sessions,
-  'live events reach every process, once': liveEvents,
-  'rate limits apply to all processes together': rateLimits,
-  'board changes reach all processes in one order': boards,
-  'an upload is served by all processes': uploads,
-  'killed during a chat: nothing lost or duplicated, resumed on another process': killDuringChat,
-  'hourly jobs: each item once': sweeps,
+  'a session works on all processes and ends on all': checkSessions,
+  'live events reach every process, once': checkLiveEvents,
+  'rate limits apply to all processes together': checkRateLimits,
+  'board changes reach all processes in one order': checkBoards,
+  'an upload is served by all processes': checkUploads,
+  'killed during a chat: nothing lost or duplicated, resumed on another process': checkKillDuringChat,
+  'hourly jobs: each item once': checkHourlyJobs,
 }

@@ -26,7 +26,7 @@ export interface FillOutcome {
   refused: number
   params: Map<string, Record<string, string>[]>
   answers: Map<string, Record<string, unknown>[]>
-  wrong: string[]
+  problems: string[]
 }
 
 export type AcceptedPaths = Map<string, Set<string>>
@@ -49,7 +49,7 @@ export async function sendPayloads(
   acceptedPaths: AcceptedPaths,
 ): Promise<FillOutcome> {
   const token = await world.createToken('owner')
-  const outcome: FillOutcome = { stored: new Set(), refused: 0, params: new Map(), answers: new Map(), wrong: [] }
+  const outcome: FillOutcome = { stored: new Set(), refused: 0, params: new Map(), answers: new Map(), problems: [] }
   const sendCall: SendCall = async ({ endpoint }, { params, query }, body) => {
     const headers = { authorization: `Bearer ${token}` }
     const { path, init } = toRequest(endpoint, { ...(params && { params }), ...(query && { query }), body, headers })
@@ -157,7 +157,7 @@ async function sendPayload(
       appendTo(outcome.answers, name, answer.data ?? {})
       return
     }
-    if (status >= 500) outcome.wrong.push(`${name} answered ${status} to ${JSON.stringify(body).slice(0, 300)}`)
+    if (status >= 500) outcome.problems.push(`${name} answered ${status} to ${JSON.stringify(body).slice(0, 300)}`)
     const problemFields = Object.keys(answer.fields ?? {})
     if (problemFields.length === 0) break
     for (const field of problemFields) {

@@ -3,10 +3,10 @@ import { buildIfChanged } from '../build.ts'
 import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
-import { journeys } from './journeys.ts'
-import { prose } from './prose.ts'
-import { tests } from './tests.ts'
-import { weight } from './weight.ts'
+import { journeysCheck } from './journeys.ts'
+import { proseCheck } from './prose.ts'
+import { testsCheck } from './tests.ts'
+import { weightCheck } from './weight.ts'
 
 /** Passes if the tool ends with 0, and prints its output otherwise. */
 function createToolCheck(name: string, script: string, options: string[], remedy?: string): Check {
@@ -25,7 +25,7 @@ function createToolCheck(name: string, script: string, options: string[], remedy
 const lintedPaths = readdirSync(root).filter(
   (name) => !name.startsWith('.') && !['quality', 'node_modules', 'dist'].includes(name),
 )
-const formatAndLint = createToolCheck(
+const formatCheck = createToolCheck(
   'format and lint',
   '@biomejs/biome/bin/biome',
   ['check', '--diagnostic-level=error', '--max-diagnostics=50', ...lintedPaths],
@@ -33,13 +33,13 @@ const formatAndLint = createToolCheck(
 )
 
 /** Each project has its own types: none of Node in the contract, none of the browser on the server. */
-const types = ['contract', 'server', 'web', 'tests/journeys'].map((project) =>
+const typeChecks = ['contract', 'server', 'web', 'tests/journeys'].map((project) =>
   createToolCheck(`types of ${project}`, 'typescript/bin/tsc', ['-p', project, '--pretty']),
 )
 
-const unused = createToolCheck('nothing unused', 'knip/bin/knip.js', ['--no-progress', '--no-config-hints'])
+const unusedCheck = createToolCheck('nothing unused', 'knip/bin/knip.js', ['--no-progress', '--no-config-hints'])
 
-const build: Check = {
+const buildCheck: Check = {
   name: 'build of pages and server',
   async run() {
     await buildIfChanged()
@@ -49,11 +49,11 @@ const build: Check = {
 
 /** Everything a change must pass, in order: the same list here and in continuous integration. */
 export const checksWithoutBrowser: (Check | Check[])[] = [
-  [formatAndLint, prose, ...types, unused],
-  tests,
-  build,
-  weight,
+  [formatCheck, proseCheck, ...typeChecks, unusedCheck],
+  testsCheck,
+  buildCheck,
+  weightCheck,
 ]
-export const allChecks: (Check | Check[])[] = [...checksWithoutBrowser, journeys]
+export const allChecks: (Check | Check[])[] = [...checksWithoutBrowser, journeysCheck]
 
-export const filterableChecks: Check[] = [tests]
+export const filterableChecks: Check[] = [testsCheck]

@@ -16,7 +16,7 @@ interface JourneyReport {
 }
 
 /** Long journeys run in `quality/long-journeys.ts`, because `npm test` would take more than 20 minutes with them. */
-export const journeys: Check = {
+export const journeysCheck: Check = {
   name: 'journeys in a browser',
   run: (filter) => runJourneys(['--grep-invert', '@long', ...filter]),
 }

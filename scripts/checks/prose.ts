@@ -83,7 +83,7 @@ function readTexts({ path, source }: SourceFile): { offset: number; text: string
   return texts
 }
 
-export const prose: Check = {
+export const proseCheck: Check = {
   name: 'texts in plain English',
   async run() {
     const matches = findProseIssues(readSourceTree())

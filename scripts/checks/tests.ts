@@ -17,7 +17,7 @@ interface TestReport {
   }[]
 }
 
-export const tests: Check = {
+export const testsCheck: Check = {
   name: 'architecture, unit and server tests, on both databases',
   async run(filter) {
     const { report, exitCode } = await runTests(filter)

@@ -11,7 +11,7 @@ import {
 } from '../weigh-web.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
-export const weight: Check = {
+export const weightCheck: Check = {
   name: 'weight of the pages',
   async run() {
     const webFolder = join(root, 'dist/web')

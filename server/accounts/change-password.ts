@@ -115,9 +115,9 @@ export async function requestPasswordReset(
 }
 
 async function mailResetLink(services: Services, personId: string): Promise<void> {
-  const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
-  const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
-  for (const throttle of [perHour, perDay])
+  const hourlyThrottle = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
+  const dailyThrottle = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
+  for (const throttle of [hourlyThrottle, dailyThrottle])
     if (!(await countAttempts(services, throttle, personId)).isWithinLimit) return
   const email = await writeResetEmail(services, personId)
   if (email) await sendOrQueueEmail(services, { kind: 'password-reset', subjectId: personId, personId }, email)

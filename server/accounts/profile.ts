@@ -15,12 +15,12 @@ export async function updateProfile(
   if (userId !== person.id) throw new Problem('not-found', { message: 'User not found' })
   refuseLinkInName('name', changes.name, toDisplayLine(person.name ?? ''))
   refuseLinkInName('nickname', changes.nickname, toDisplayLine(person.nickname ?? ''))
-  const set = {
+  const columns = {
     ...(changes.name !== undefined && { name: changes.name }),
     ...(changes.nickname !== undefined && { nickname: changes.nickname || null }),
   }
-  if (Object.keys(set).length > 0) {
-    await services.db.updateTable('people').set(set).where('id', '=', person.id).execute()
+  if (Object.keys(columns).length > 0) {
+    await services.db.updateTable('people').set(columns).where('id', '=', person.id).execute()
     services.sessions.forgetPerson(person.id)
     services.live.publish(person.id, { type: 'session-changed' })
   }

@@ -212,10 +212,10 @@ export function selectActiveSessions({ db, settings }: Pick<Services, 'db' | 'se
 const recheckMs = 30_000
 
 /** Ends a stream when its session ends or is locked; if it can't be looked up, the stream goes on. Returns a disposer. */
-export function endWithSession(
+export function watchSession(
   services: Services,
   person: Pick<Person, 'id' | 'sessionId'> | null,
-  end: (reason: 'session-ended' | 'session-locked') => void,
+  onEnd: (reason: 'session-ended' | 'session-locked') => void,
 ): () => void {
   if (!person) return () => undefined
   const { now, log } = services
@@ -225,8 +225,8 @@ export function endWithSession(
         .select('sessions.locked_at')
         .where('sessions.id', '=', person.sessionId)
         .executeTakeFirst()
-      if (!session) end('session-ended')
-      else if (session.locked_at !== null) end('session-locked')
+      if (!session) onEnd('session-ended')
+      else if (session.locked_at !== null) onEnd('session-locked')
     } catch (error) {
       log.warn({ err: error }, 'could not check whether a session is still active')
     }

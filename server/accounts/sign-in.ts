@@ -26,13 +26,13 @@ export async function signIn(
   device: string | null = null,
 ): Promise<SignInResult> {
   const normalizedEmail = input.email.trim().toLowerCase()
-  const perAccount: Throttle = {
+  const accountThrottle: Throttle = {
     kind: 'sign-in',
     limit: services.settings.limits.signInPerAccount,
     windowMs: quarterHourMs,
     subKey: address,
   }
-  const perAddress: Throttle = {
+  const addressThrottle: Throttle = {
     kind: 'sign-in-address',
     limit: services.settings.limits.signInPerAddress,
     windowMs: quarterHourMs,
@@ -41,17 +41,17 @@ export async function signIn(
     const wait = `Try again in ${formatMinutes(Math.ceil(waitSeconds / 60))}`
     return new Problem('too-many', {
       message:
-        throttle === perAccount
+        throttle === accountThrottle
           ? `Too many wrong passwords. ${wait}, or reset your password.`
           : `Too many wrong passwords came from your network. ${wait}, or use another network.`,
       retryAfterSeconds: waitSeconds,
     })
   }
   const refuseTooMany = async () => {
-    const forAccount = await readAttempts(services, perAccount, normalizedEmail)
-    if (forAccount.count >= perAccount.limit) throw createTooManyProblem(perAccount, forAccount.waitSeconds)
-    const fromAddress = await readAttempts(services, perAddress, address)
-    if (fromAddress.count >= perAddress.limit) throw createTooManyProblem(perAddress, fromAddress.waitSeconds)
+    const forAccount = await readAttempts(services, accountThrottle, normalizedEmail)
+    if (forAccount.count >= accountThrottle.limit) throw createTooManyProblem(accountThrottle, forAccount.waitSeconds)
+    const fromAddress = await readAttempts(services, addressThrottle, address)
+    if (fromAddress.count >= addressThrottle.limit) throw createTooManyProblem(addressThrottle, fromAddress.waitSeconds)
     return { isSuspected: fromAddress.count > 0 }
   }
   const findAccount = async () => {
@@ -63,12 +63,12 @@ export async function signIn(
       .executeTakeFirst()
     if (!account) await hashForTiming(services, input.password, client)
     else if (await verifyPassword(input.password, account.password_hash, client)) return account
-    const forAccount = await countAttempts(services, perAccount, normalizedEmail)
-    const fromAddress = await countAttempts(services, perAddress, address)
-    if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, account?.id)
+    const forAccount = await countAttempts(services, accountThrottle, normalizedEmail)
+    const fromAddress = await countAttempts(services, addressThrottle, address)
+    if (forAccount.count === accountThrottle.limit) await auditLockout(services, normalizedEmail, account?.id)
     // All requests of a burst pass the first check. Past the limit, right and wrong passwords get the same answer.
-    if (!forAccount.isWithinLimit) throw createTooManyProblem(perAccount, forAccount.waitSeconds)
-    if (!fromAddress.isWithinLimit) throw createTooManyProblem(perAddress, fromAddress.waitSeconds)
+    if (!forAccount.isWithinLimit) throw createTooManyProblem(accountThrottle, forAccount.waitSeconds)
+    if (!fromAddress.isWithinLimit) throw createTooManyProblem(addressThrottle, fromAddress.waitSeconds)
     throw new Problem('wrong-credentials')
   }
   const account = await countInOrder(address, findAccount)

@@ -29,14 +29,14 @@ interface ListUsersInput {
 
 /** Newest first, with the `total` of the search and `next_cursor`. @throws Problem 400 for an invalid cursor */
 export async function listUsers(services: Services, input: ListUsersInput): Promise<Reply<PlatformUser[]>> {
-  let matches = services.db.selectFrom('people')
-  if (input.search) matches = matches.where(matchNameOrEmail(services.db.engine, input.search))
-  const { rows, next_cursor } = await readPage<Schema, 'people', UserRow>(matches.select(userColumns), {
+  let people = services.db.selectFrom('people')
+  if (input.search) people = people.where(matchNameOrEmail(services.db.engine, input.search))
+  const { rows, next_cursor } = await readPage<Schema, 'people', UserRow>(people.select(userColumns), {
     ...getNewestFirstPage('people', input.cursor),
     pageSize: input.limit ?? maxPageSize,
     read: (page) => services.db.longRead(page),
   })
-  const [totalRow] = await services.db.longRead(matches.select((select) => select.fn.countAll<number>().as('total')))
+  const [totalRow] = await services.db.longRead(people.select((select) => select.fn.countAll<number>().as('total')))
   const roles = await getRolesByPerson(
     services,
     rows.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AgentRight } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Database, preparedQuery } from '#server/db/database.ts'
+import { type Database, prepareQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-view.ts'
@@ -98,10 +98,10 @@ export async function findAgentFor(
 }
 
 type AgentLookup = { personId: string; idOrSlug: string }
-const findOpenAgent = preparedQuery<AgentLookup>()((db, { personId, idOrSlug }) =>
+const findOpenAgent = prepareQuery<AgentLookup>()((db, { personId, idOrSlug }) =>
   selectOpenAgents(db, personId).where(hasIdOrSlug(idOrSlug)),
 )
-const findSharedAgent = preparedQuery<AgentLookup>()((db, { personId, idOrSlug }) =>
+const findSharedAgent = prepareQuery<AgentLookup>()((db, { personId, idOrSlug }) =>
   selectSharedAgents(db, personId).where(hasIdOrSlug(idOrSlug)),
 )
 
@@ -120,7 +120,7 @@ export async function requireAgentFor(
 }
 
 /** @throws Problem `not-found` if the agent isn't visible, otherwise `forbidden`. */
-function requireAllowed<Viewer extends AgentViewer>(
+function createAgentGuard<Viewer extends AgentViewer>(
   isAllowed: (agent: VisibleAgent, person: Viewer) => boolean,
   message: string,
 ) {
@@ -131,12 +131,12 @@ function requireAllowed<Viewer extends AgentViewer>(
   }
 }
 
-export const requireRunnableAgent = requireAllowed(canRun, 'You can’t run this agent. Ask its owner for access.')
-export const requireEditableAgent = requireAllowed(
+export const requireRunnableAgent = createAgentGuard(canRun, 'You can’t run this agent. Ask its owner for access.')
+export const requireEditableAgent = createAgentGuard(
   canEdit,
   'Only the owner of this agent and people with the right to edit it can change it.',
 )
-export const requireShareableAgent = requireAllowed(
+export const requireShareableAgent = createAgentGuard(
   canShare,
   'Only the owner of this agent and people with the right to share it can do that.',
 )

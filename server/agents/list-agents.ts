@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Agent } from '#contract/agents/agents.ts'
 import { compareStrings } from '#contract/compare-strings.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { preparedQuery } from '#server/db/database.ts'
+import { prepareQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { formatPosition, parseCursor, takePage } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
@@ -113,9 +113,9 @@ function createPageQueries(pageSize: number) {
       agents.where(sql<boolean>`(agents.created_at < ${at} or (agents.created_at = ${at} and agents.id > ${id}))`),
     )
   return {
-    newestOpen: preparedQuery<AgentListQuery>()((db, { personId }) => selectNewest(selectOpenAgents(db, personId))),
-    newestShared: preparedQuery<AgentListQuery>()((db, { personId }) => selectNewest(selectSharedAgents(db, personId))),
-    newestOwn: preparedQuery<AgentListQuery>()((db, { personId }) =>
+    newestOpen: prepareQuery<AgentListQuery>()((db, { personId }) => selectNewest(selectOpenAgents(db, personId))),
+    newestShared: prepareQuery<AgentListQuery>()((db, { personId }) => selectNewest(selectSharedAgents(db, personId))),
+    newestOwn: prepareQuery<AgentListQuery>()((db, { personId }) =>
       selectNewest(
         db
           .selectFrom('agents')
@@ -123,13 +123,13 @@ function createPageQueries(pageSize: number) {
           .where((where) => where.or([where('owner_id', '=', personId), where('owner_id', 'is', null)])),
       ),
     ),
-    openAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
+    openAfter: prepareQuery<AgentListQueryAfter>()((db, query) =>
       selectAfter(selectOpenAgents(db, query.personId), query),
     ),
-    sharedAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
+    sharedAfter: prepareQuery<AgentListQueryAfter>()((db, query) =>
       selectAfter(selectSharedAgents(db, query.personId), query),
     ),
-    publicAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
+    publicAfter: prepareQuery<AgentListQueryAfter>()((db, query) =>
       selectAfter(selectOpenAgents(db, query.personId).where('agents.owner_id', '!=', query.personId), query),
     ),
   }

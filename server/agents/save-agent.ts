@@ -4,7 +4,7 @@ import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { batchSize, json, preparedInsert, requireChanges, type Write, writeInBatches } from '#server/db/database.ts'
+import { batchSize, json, prepareInsert, requireChanges, type Write, writeInBatches } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { findEarlierCreation } from '#server/db/insert-with-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
@@ -262,7 +262,7 @@ export function toStoredAgent(agent: VisibleAgent) {
   }
 }
 
-const insertAgent = preparedInsert('agents')
+const insertAgent = prepareInsert('agents')
 
 export async function removeAgent(services: Services, person: Person, idOrSlug: string): Promise<void> {
   const agent = await requireAgentFor(services, person, idOrSlug)

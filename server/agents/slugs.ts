@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getSlugProblem } from '#contract/agents/agent-slug.ts'
-import { batchSize, preparedQuery, requireChanges, type Write, writeInBatches } from '#server/db/database.ts'
+import { batchSize, prepareQuery, requireChanges, type Write, writeInBatches } from '#server/db/database.ts'
 import { addSlugSuffix, toSlugBase } from '#server/db/insert-with-slug.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -21,11 +21,11 @@ export async function isSlugTaken(services: Services, slug: string, ownerId: str
   return (await findReservedSlug.first(services.db, query)) !== undefined
 }
 
-const findAgentBySlug = preparedQuery<{ slug: string }>()((db, { slug }) =>
+const findAgentBySlug = prepareQuery<{ slug: string }>()((db, { slug }) =>
   db.selectFrom('agents').select('id').where('slug', '=', slug),
 )
 
-const findReservedSlug = preparedQuery<{ slug: string; ownerId: string; now: number }>()((db, { slug, ownerId, now }) =>
+const findReservedSlug = prepareQuery<{ slug: string; ownerId: string; now: number }>()((db, { slug, ownerId, now }) =>
   db
     .selectFrom('held_slugs')
     .select('slug')
@@ -34,14 +34,13 @@ const findReservedSlug = preparedQuery<{ slug: string; ownerId: string; now: num
     .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId)),
 )
 
-const touchReservedSlug = preparedQuery<{ slug: string; ownerId: string; now: number }>()(
-  (db, { slug, ownerId, now }) =>
-    db
-      .updateTable('held_slugs')
-      .set({ slug })
-      .where('slug', '=', slug)
-      .where('held_until', '>', now)
-      .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId)),
+const touchReservedSlug = prepareQuery<{ slug: string; ownerId: string; now: number }>()((db, { slug, ownerId, now }) =>
+  db
+    .updateTable('held_slugs')
+    .set({ slug })
+    .where('slug', '=', slug)
+    .where('held_until', '>', now)
+    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId)),
 )
 
 /** Goes before a write of the slug: fails the batch with UnexpectedChanges if it is reserved for someone else. */

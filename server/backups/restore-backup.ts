@@ -23,7 +23,7 @@ import { type RestorePlan, writeRestorePlan } from './restore-plan.ts'
 import { showBackups } from './show-overview.ts'
 
 /** Age up to which a successful check counts. */
-const checkValidMs = hourMs
+const checkLifetimeMs = hourMs
 /** Space that stays free next to the copy of the backup and the backup of the current data. */
 const reserveBytes = 64 * 1024 * 1024
 
@@ -37,7 +37,7 @@ export async function previewRestore(services: Services, id: string): Promise<Re
   for (const entity of countedEntities) {
     const in_backup = contents.counts[entity]
     if (in_backup === undefined) continue
-    counts.push({ entity, in_backup, ...(await countNow(services, entity, createdAt)) })
+    counts.push({ entity, in_backup, ...(await countCurrentRows(services, entity, createdAt)) })
   }
   return {
     backup: backup!,
@@ -94,14 +94,14 @@ export async function startRestore(
 
 async function requireRecentCheck({ db, now }: Services, { id }: Archive) {
   const check = await db.selectFrom('backup_checks').selectAll().where('backup', '=', id).executeTakeFirst()
-  if (!check || check.checked_at < now().getTime() - checkValidMs || check.checked_at > now().getTime())
+  if (!check || check.checked_at < now().getTime() - checkLifetimeMs || check.checked_at > now().getTime())
     throw new Problem('conflict', { message: 'Check this backup first. A check is valid for an hour.' })
   if (check.problem || !check.contents)
     throw new Problem('conflict', { message: 'This backup didn’t pass its check, so it can’t be restored.' })
   return { checkedAt: check.checked_at, contents: check.contents }
 }
 
-async function countNow({ db }: Services, entity: (typeof countedEntities)[number], createdAt: number) {
+async function countCurrentRows({ db }: Services, entity: (typeof countedEntities)[number], createdAt: number) {
   const table = entity as 'moments'
   const [row] = await db.longRead(
     db

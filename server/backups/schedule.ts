@@ -63,9 +63,9 @@ export async function saveSchedule(
           db.updateTable('backup_schedules').set(values).where('id', '=', scheduleId).where('rev', '=', previous.rev),
         )
   const details = { from: formatSchedule(previous), to: formatSchedule(input) }
-  const audit = insertAudit(services, { action: 'backup-schedule-changed', actor: person, details })
+  const auditWrite = insertAudit(services, { action: 'backup-schedule-changed', actor: person, details })
   try {
-    if (!(await db.batchUnlessChanged([write, audit]))) throw createStaleProblem(await readSchedule(services), now)
+    if (!(await db.batchUnlessChanged([write, auditWrite]))) throw createStaleProblem(await readSchedule(services), now)
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw createStaleProblem(await readSchedule(services), now)

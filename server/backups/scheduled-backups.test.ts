@@ -21,7 +21,7 @@ let backupsDir: string
 afterEach(() => app.close())
 
 async function startApp(options?: TestAppOptions): Promise<void> {
-  app = await createTestApp('sqlite', { hour: 12, ...options })
+  app = await createTestApp('sqlite', { startHour: 12, ...options })
   ada = await app.as('ada')
   backupsDir = join(app.services.settings.dataDir, 'backups')
 }

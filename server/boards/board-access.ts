@@ -106,7 +106,7 @@ const refusalTexts: Record<BoardRight, string> = {
 
 type ReadableBoard = Pick<BoardRow, 'id' | 'owner_id'>
 
-export async function listReaders({ db }: Services, board: ReadableBoard): Promise<string[]> {
+export async function listReaderIds({ db }: Services, board: ReadableBoard): Promise<string[]> {
   const shareRows = await db
     .selectFrom('domain_boards as share')
     .innerJoin('domains', 'domains.id', 'share.domain_id')
@@ -129,23 +129,23 @@ export async function listReaders({ db }: Services, board: ReadableBoard): Promi
       ]),
     )
     .execute()
-  const readers = new Set([board.owner_id])
+  const readerIds = new Set([board.owner_id])
   for (const { owner_id, person_id, may, any_may } of shareRows) {
-    if (/view|edit/.test(any_may)) readers.add(owner_id)
-    if (person_id !== null && (may === 'view' || may === 'edit')) readers.add(person_id)
+    if (/view|edit/.test(any_may)) readerIds.add(owner_id)
+    if (person_id !== null && (may === 'view' || may === 'edit')) readerIds.add(person_id)
   }
-  return [...readers]
+  return [...readerIds]
 }
 
-export function publishToReaders({ live }: Services, readers: Iterable<string>, event: PlainLiveEvent): void {
-  for (const personId of readers) live.publish(personId, event)
+export function publishToReaders({ live }: Services, readerIds: Iterable<string>, event: PlainLiveEvent): void {
+  for (const personId of readerIds) live.publish(personId, event)
 }
 
 export async function publishBoardsChanged(
   services: Services,
   board: ReadableBoard,
-  formerReaders: readonly string[] = [],
+  formerReaderIds: readonly string[] = [],
 ): Promise<void> {
-  const readers = new Set([...(await listReaders(services, board)), ...formerReaders])
-  publishToReaders(services, readers, { type: 'boards-changed', boardId: board.id })
+  const readerIds = new Set([...(await listReaderIds(services, board)), ...formerReaderIds])
+  publishToReaders(services, readerIds, { type: 'boards-changed', boardId: board.id })
 }

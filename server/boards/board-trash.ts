@@ -10,7 +10,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import {
   createBoardNotFoundProblem,
-  listReaders,
+  listReaderIds,
   publishBoardsChanged,
   publishToReaders,
   requireBoardRight,
@@ -22,7 +22,7 @@ type BoardOwner = Pick<Person, 'id'>
 /** @throws Problem 404; 403 for people the board is shared with */
 export async function removeBoard(services: Services, person: BoardOwner, id: string): Promise<null> {
   const { board } = await requireBoardRight(services, person, id, 'owner')
-  const readers = await listReaders(services, board)
+  const readerIds = await listReaderIds(services, board)
   await services.db
     .updateTable('boards')
     .set({ deleted_at: services.now().getTime() })
@@ -30,7 +30,7 @@ export async function removeBoard(services: Services, person: BoardOwner, id: st
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .execute()
-  publishToReaders(services, readers, { type: 'boards-changed', boardId: id })
+  publishToReaders(services, readerIds, { type: 'boards-changed', boardId: id })
   return null
 }
 

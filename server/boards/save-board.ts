@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import {
   type AccessibleBoard,
   type BoardRow,
-  listReaders,
+  listReaderIds,
   publishBoardsChanged,
   publishToReaders,
   requireBoardRight,
@@ -138,8 +138,8 @@ async function publishSaved(
   savedBoard: BoardRow,
 ) {
   const { id: boardId, rev } = savedBoard
-  const readers = await listReaders(services, savedBoard)
-  publishToReaders(services, readers, { type: 'board-saved', boardId, rev, personId, tab: null })
+  const readerIds = await listReaderIds(services, savedBoard)
+  publishToReaders(services, readerIds, { type: 'board-saved', boardId, rev, personId, tab: null })
   if (accessible.board.name !== savedBoard.name) await publishBoardsChanged(services, savedBoard)
 }
 

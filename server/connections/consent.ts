@@ -4,7 +4,7 @@ import { getPersonTimezone } from '#server/keepers/person-timezone.ts'
 import {
   createMemoryReadInserts,
   type ReadableKeeper,
-  selectReadable,
+  selectKeepersInLimits,
 } from '#server/keepers/prompt/readable-keepers.ts'
 import type { Services } from '#server/services.ts'
 
@@ -19,7 +19,7 @@ export async function listConsentedKeepers(
   asOf: string | null = null,
 ): Promise<ReadableKeeper[]> {
   const limits = getMemoryLimits({ person, asOf })
-  const rows = await selectReadable(services, person.id, limits).limit(maxKeepers).execute()
+  const rows = await selectKeepersInLimits(services, person.id, limits).limit(maxKeepers).execute()
   const zone = await getPersonTimezone(services, person.id)
   return rows.map((keeper) => ({ ...keeper, zone, limits }))
 }

@@ -17,7 +17,7 @@ import { assertOutsideTransaction, guardTransaction } from './transaction-guard.
 
 export type { Engine } from './engine-driver.ts'
 export { type JsonText, json } from './parameters.ts'
-export { type PreparedParameters, preparedInsert, preparedQuery } from './prepared-query.ts'
+export { type PreparedParameters, prepareInsert, prepareQuery } from './prepared-query.ts'
 
 export interface DatabaseSettings {
   dataDir: string

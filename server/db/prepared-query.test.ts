@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
-import { type Database, preparedQuery, requireChanges } from './database.ts'
+import { type Database, prepareQuery, requireChanges } from './database.ts'
 import { createEntity, createTestTables, type TestSchema } from './testing/test-tables.ts'
 
 describe.each(engines)('%s', (engine) => {
@@ -26,7 +26,7 @@ describe.each(engines)('%s', (engine) => {
           createEntity('c', { is_red: false, made_at: 3 }),
         ])
         .execute()
-      const recent = preparedQuery<{ since: number; red: boolean; limit: number }>()((_, p) =>
+      const recent = prepareQuery<{ since: number; red: boolean; limit: number }>()((_, p) =>
         database
           .selectFrom('things')
           .select(['id', 'is_red'])
@@ -45,7 +45,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('can be a write, alone and in a batch', async () => {
-      const paint = preparedQuery<{ id: string; red: boolean }>()((_, p) =>
+      const paint = prepareQuery<{ id: string; red: boolean }>()((_, p) =>
         database.updateTable('things').set({ is_red: p.red }).where('id', '=', p.id).returning(['id', 'is_red']),
       )
       await database
@@ -74,7 +74,7 @@ describe.each(engines)('%s', (engine) => {
         ])
         .execute()
       let compiledCount = 0
-      const newest = preparedQuery<{ ids: string[]; before?: number | undefined; limit: number }>()((_, p) => {
+      const newest = prepareQuery<{ ids: string[]; before?: number | undefined; limit: number }>()((_, p) => {
         compiledCount++
         const query = database
           .selectFrom('things')
@@ -94,7 +94,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('can be defined before the database exists', async () => {
-      const byName = preparedQuery<{ name: string }>()((_, p) =>
+      const byName = prepareQuery<{ name: string }>()((_, p) =>
         database.selectFrom('things').select('id').where('name', '=', p.name),
       )
       await database.insertInto('things').values(createEntity('a')).execute()
@@ -103,7 +103,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('notices a column added after its first use', async () => {
-      const all = preparedQuery()(() => sql`select * from boxes`)
+      const all = prepareQuery()(() => sql`select * from boxes`)
       await database.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
       expect(await all.first(db, {})).toEqual({ id: 'box', label: 'Box' })
       expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box' }])

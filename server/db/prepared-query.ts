@@ -34,10 +34,10 @@ const maxShapes = 200
  * For hot queries, which Kysely otherwise builds and compiles each time. `limit(sql`${p.limit} + 0`)` takes a limit as a
  * parameter: SQLite would prepare the statement again for each new value of a plain one.
  *
- * `const cardsQuery = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
+ * `const cardsQuery = prepareQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
  * then `cardsQuery.all(db, {keeperId})`. The SQL must not depend on other values.
  */
-export function preparedQuery<Parameters extends PreparedParameters>() {
+export function prepareQuery<Parameters extends PreparedParameters>() {
   return <Row>(build: (db: Database, parameters: Parameters) => Query<Row>): PreparedQuery<Parameters, Row> => {
     const templatesByDatabase = new WeakMap<Database, Map<string, Template<Row>>>()
     const getTemplate = (db: Database, parameters: Parameters): Template<Row> => {
@@ -67,11 +67,8 @@ export function preparedQuery<Parameters extends PreparedParameters>() {
 }
 
 /** Inserts one row with the given columns; an existing row with the same `unique` columns stays unchanged. */
-export function preparedInsert<Table extends keyof Schema>(
-  table: Table,
-  unique: (keyof Schema[Table] & string)[] = [],
-) {
-  return preparedQuery<InsertedRow<Table>>()((db, row) => {
+export function prepareInsert<Table extends keyof Schema>(table: Table, unique: (keyof Schema[Table] & string)[] = []) {
+  return prepareQuery<InsertedRow<Table>>()((db, row) => {
     const insert = db.insertInto(table as 'agents').values(row as unknown as Insertable<Schema['agents']>)
     return unique.length === 0 ? insert : insert.onConflict((on) => on.columns(unique as 'id'[]).doNothing())
   })

@@ -36,8 +36,8 @@ const modeAt = (path: string) => (statSync(join(dataDir, path)).mode & 0o7777).t
 test.skipIf(process.platform === 'win32')(
   'starting on an open folder closes everything to others',
   async () => {
-    const { open, pathCount: visited, changed, warningCount } = await readModes()
-    expect(open).toEqual([])
+    const { openPaths, pathCount: visited, changed, warningCount } = await readModes()
+    expect(openPaths).toEqual([])
     expect(visited).toBeGreaterThan(10)
     expect(changed).toEqual([])
     expect(warningCount).toBe(1)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
-import { type Database, preparedQuery } from './database.ts'
+import { type Database, prepareQuery } from './database.ts'
 import { TransactionExpired, UniqueViolation } from './database-errors.ts'
 import { createEntity, createTestTables, type TestSchema } from './testing/test-tables.ts'
 
@@ -59,7 +59,7 @@ describe.each(engines)('%s', (engine) => {
       ['a batch', (db) => db.batch([sql`select 1`])],
       ['a raw write', (db) => db.write(sql`select 1`)],
       ['a long read', (db) => db.longRead(sql`select 1`)],
-      ['a hot query', (db) => preparedQuery()(() => sql`select 1`).all(db, {})],
+      ['a hot query', (db) => prepareQuery()(() => sql`select 1`).all(db, {})],
       ['another transaction', (db) => db.inTransaction(async () => {})],
     ])('refuses %s of the database outside it immediately', async (_, use) => {
       await expect(db.inTransaction(() => use(db))).rejects.toThrow('Inside inTransaction(), use its tx')

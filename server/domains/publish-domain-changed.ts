@@ -1,6 +1,6 @@
 import type { Services } from '#server/services.ts'
 
-export async function listDomainPeople({ db }: Services, domainId: string): Promise<string[]> {
+export async function listDomainPersonIds({ db }: Services, domainId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('domains')
     .select('owner_id as id')
@@ -13,13 +13,13 @@ export async function listDomainPeople({ db }: Services, domainId: string): Prom
 export async function publishDomainChanged(
   services: Services,
   domainId: string,
-  alsoNotified: readonly string[] = [],
+  otherPersonIds: readonly string[] = [],
 ): Promise<void> {
-  const domainPeople = await listDomainPeople(services, domainId).catch((error: unknown) => {
+  const domainPersonIds = await listDomainPersonIds(services, domainId).catch((error: unknown) => {
     services.log.error({ err: error, domainId }, 'a domain change could not be published')
     return []
   })
-  const recipients = new Set([...domainPeople, ...alsoNotified])
+  const recipients = new Set([...domainPersonIds, ...otherPersonIds])
   for (const personId of recipients) services.live.publish(personId, { type: 'domains-changed', domainId })
 }
 

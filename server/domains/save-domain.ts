@@ -14,7 +14,7 @@ import type { Services } from '#server/services.ts'
 import { type DomainRow, lockDomain, requireDomainAccess, retryOnConflict } from './domain-access.ts'
 import { createSlugTakenProblem, findFreeDomainSlug, refuseInvalidSlug } from './domain-slug.ts'
 import { toDomain } from './list-domains.ts'
-import { listDomainPeople, publishDomainChanged } from './publish-domain-changed.ts'
+import { listDomainPersonIds, publishDomainChanged } from './publish-domain-changed.ts'
 import { detachHost } from './set-custom-domain.ts'
 
 /** @throws Problem 400 for an invalid slug, 409 `slug-taken` with `fields` */
@@ -166,7 +166,7 @@ export async function removeDomain(services: Services, person: Person, id: strin
       throw new Problem('conflict', {
         message: 'Your primary domain can’t be deleted. Make another domain your primary one first.',
       })
-    const people = await listDomainPeople(services, id)
+    const personIds = await listDomainPersonIds(services, id)
     await services.db.batch([
       requireChanges(
         services.db
@@ -181,7 +181,7 @@ export async function removeDomain(services: Services, person: Person, id: strin
       insertAudit(services, { action: 'domain-deleted', actor: person, domainId: id, subject: domain.custom_domain }),
     ])
     await detachHost(services, domain)
-    await publishDomainChanged(services, id, people)
+    await publishDomainChanged(services, id, personIds)
     return null
   })
 }

@@ -6,7 +6,7 @@ import { dayMs, hourMs } from '#server/values/time-units.ts'
 import { classifyEmailFailure, isServerProblem, toEmailOutcome } from './email-failure.ts'
 
 /** Identifies an email that can be written again from the database. */
-export interface EmailSubject {
+export interface PendingEmailKey {
   kind: PendingEmailKind
   /** The person, invitation or domain that the email is about. */
   subjectId: string
@@ -33,21 +33,21 @@ const batchSize = 50
 /** Sends an email, or stores that it has to be sent again. Never rejects because of the mail server. @returns `null` if it was sent */
 export async function sendOrQueueEmail(
   services: Services,
-  subject: EmailSubject,
+  key: PendingEmailKey,
   email: Email,
 ): Promise<EmailProblem | null> {
   try {
     await services.mailer.send(email)
-    services.metrics?.countEmail(subject.kind, 'sent')
+    services.metrics?.countEmail(key.kind, 'sent')
     return null
   } catch (error) {
-    const problem = logFailure(services, subject, error)
-    await queueEmail(services, subject, problem)
+    const problem = logFailure(services, key, error)
+    await queueEmail(services, key, problem)
     return problem
   }
 }
 
-function logFailure(services: Services, { kind, subjectId }: EmailSubject, error: unknown): EmailProblem {
+function logFailure(services: Services, { kind, subjectId }: PendingEmailKey, error: unknown): EmailProblem {
   const problem = classifyEmailFailure(error)
   // Without the message, which may contain the address.
   const { code, responseCode } = error as { code?: string; responseCode?: number }
@@ -58,7 +58,7 @@ function logFailure(services: Services, { kind, subjectId }: EmailSubject, error
 
 export async function queueEmail(
   services: Services,
-  { kind, subjectId, personId }: EmailSubject,
+  { kind, subjectId, personId }: PendingEmailKey,
   problem: EmailProblem,
 ): Promise<void> {
   const now = services.now().getTime()

@@ -44,7 +44,7 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(totalTimeoutMs)])
   let host = ''
   try {
-    const url = requireAllowed(address, options)
+    const url = requireAllowedUrl(address, options)
     host = getHost(url)
     return await readDocument(await requireDestination(url, { ...options, signal }), signal)
   } catch (error) {
@@ -65,8 +65,8 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
 export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeof fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? new AbortController().signal
-    const url = requireAllowed(String(input), options)
-    const response = await send(await requireDestination(url, { ...options, signal }), signal, init)
+    const url = requireAllowedUrl(String(input), options)
+    const response = await sendRequest(await requireDestination(url, { ...options, signal }), signal, init)
     const { statusCode = 502, statusMessage = '' } = response
     const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
@@ -79,7 +79,7 @@ export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeo
 }
 
 /** @throws EgressRefused */
-export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Omit<EgressOptions, 'signal'>): URL {
+export function requireAllowedUrl(address: string, { hosts, ports = [80, 443] }: Omit<EgressOptions, 'signal'>): URL {
   if (hosts.length === 0)
     throw new EgressRefused(
       'Reading from the web is turned off. An administrator can allow hosts with KEEPER_FETCH_HOSTS.',
@@ -98,7 +98,7 @@ export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Om
 async function requireDestination(url: URL, options: EgressOptions): Promise<Destination> {
   const { signal, canConnect = isPublicAddress } = options
   const host = getHost(url)
-  const addresses = isIP(host) ? [host] : await abortable(signal, (options.resolve ?? resolveName)(host))
+  const addresses = isIP(host) ? [host] : await rejectOnAbort(signal, (options.resolve ?? resolveName)(host))
   const [first] = addresses
   if (first === undefined || !addresses.every((candidate) => canConnect(candidate)))
     throw new EgressRefused(`${host} isn’t a public host, so it can’t be read.`)
@@ -127,7 +127,7 @@ async function resolveName(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
-function abortable<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+function rejectOnAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     promise.then(resolve, reject)
@@ -136,7 +136,7 @@ function abortable<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
 
 async function readDocument(destination: Destination, signal: AbortSignal): Promise<FetchedDocument> {
   const { host } = destination
-  const response = await send(destination, signal)
+  const response = await sendRequest(destination, signal)
   try {
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) {
@@ -157,7 +157,7 @@ async function readDocument(destination: Destination, signal: AbortSignal): Prom
   }
 }
 
-async function send(
+async function sendRequest(
   { url, address, port, host, proxy }: Destination,
   signal: AbortSignal,
   init: RequestInit = { headers: { accept: 'text/html, application/json, text/*;q=0.9' } },

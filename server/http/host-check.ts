@@ -76,7 +76,7 @@ function isLoopback(name: string): boolean {
 
 const remedy = 'set KEEPER_PUBLIC_URL to the address people use, and restart Keeper'
 
-const page = `<!doctype html>
+const wrongHostPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -108,7 +108,7 @@ export function refuseWrongHost(services: Services, request: Request): Response 
         message: `This server doesn’t answer for that host name. If you run it and people should use that name, ${remedy}.`,
       }),
     )
-  return new Response(page, {
+  return new Response(wrongHostPage, {
     status: 421,
     headers: { ...securityHeaders, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   })

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { badField, Problem } from './problem.ts'
 
-interface IdempotentCreate {
+interface IdempotentRequest {
   person: Person
   key: string
   operation: string
@@ -31,24 +31,24 @@ export function nextIdempotentId(): string | undefined {
   return idStorage.getStore()?.()
 }
 
-function createIdGenerator(create: string): () => string {
+function createIdGenerator(requestId: string): () => string {
   let count = 0
-  return () => hash('sha256', `${create} ${++count}`).slice(0, 32)
+  return () => hash('sha256', `${requestId} ${++count}`).slice(0, 32)
 }
 
 /** Stores the first answer for a day. @throws Problem `conflict` while it runs, `unprocessable` for another request */
 export async function runIdempotently(
   services: Services,
-  create: IdempotentCreate,
+  request: IdempotentRequest,
   execute: () => Promise<StoredResponse>,
 ): Promise<StoredResponse & { isRepeated: boolean }> {
-  if (!keyPattern.test(create.key)) {
+  if (!keyPattern.test(request.key)) {
     throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 ASCII characters.')
   }
-  const id = hash('sha256', `${create.person.id} ${create.operation} ${create.key}`)
-  const { params, query, body } = create
+  const id = hash('sha256', `${request.person.id} ${request.operation} ${request.key}`)
+  const { params, query, body } = request
   const bodyHash = hash('sha256', JSON.stringify([params, query, body]))
-  const earlier = await reserveKey(services, { id, bodyHash, personId: create.person.id })
+  const earlier = await reserveKey(services, { id, bodyHash, personId: request.person.id })
   if (earlier) return { ...earlier, isRepeated: true }
   try {
     const response = await idStorage.run(createIdGenerator(id), execute)

@@ -170,8 +170,8 @@ async function handleRequest(
     const execute = person ? () => runAsPerson(person.id, handle) : handle
     const key = endpoint.supportsIdempotencyKey ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
-      const create = { person, key, operation: `${endpoint.method} ${path} ${name}`, params, query, body }
-      const storedResponse = await runIdempotently(services, create, async () => {
+      const idempotentRequest = { person, key, operation: `${endpoint.method} ${path} ${name}`, params, query, body }
+      const storedResponse = await runIdempotently(services, idempotentRequest, async () => {
         // Inside runIdempotently, so that a repeated create succeeds even without space left.
         if (mayExceedQuota) await requireSpace(person)
         const result = await execute()

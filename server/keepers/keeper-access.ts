@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Database, preparedQuery } from '#server/db/database.ts'
+import { type Database, prepareQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -28,7 +28,7 @@ export const isOwnedIn = ({ id, owner_id }: Pick<KeeperRow, 'id' | 'owner_id'>, 
 const firstAlias = '1'
 const newestAlias = 'new-keeper-id'
 
-const findOwnKeeper = preparedQuery<{ ownerId: string; id: string }>()((db, { ownerId, id }) =>
+const findOwnKeeper = prepareQuery<{ ownerId: string; id: string }>()((db, { ownerId, id }) =>
   selectOwnKeepers(db, ownerId).where('id', '=', id),
 )
 

@@ -270,8 +270,8 @@ export function keeperRoutes(services: Services): ServedCall[] {
           entity: 'source',
           id: params.id,
           ifMatch,
-          changes: (current) => toSourceChanges(current, body),
-          view: toSourceSummary,
+          getChanges: (current) => toSourceChanges(current, body),
+          toView: toSourceSummary,
         })
         return toSourceSummary(row)
       },

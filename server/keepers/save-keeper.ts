@@ -74,7 +74,7 @@ export async function updateKeeper(
       throw new Problem('stale', { data: { yours: clientVersion, current: await toKeeper(services, row) } })
     }
     if (Object.keys(changes).length === 0) return toKeeper(services, row)
-    const update = { entity: 'keeper', keeperId: row.id, ifMatch, changes, view: toKeeperFields } as const
+    const update = { entity: 'keeper', keeperId: row.id, ifMatch, changes, toView: toKeeperFields } as const
     return toKeeper(services, await saveRow(services, row, update))
   })
 }

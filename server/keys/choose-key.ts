@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { preparedQuery } from '#server/db/database.ts'
+import { prepareQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformOwner, requireProviderSettings, toKeyBinding } from './provider-keys.ts'
@@ -60,7 +60,7 @@ export async function openSavedKey(services: Services, owner: string, provider: 
   return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
 }
 
-const savedKeysQuery = preparedQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
+const savedKeysQuery = prepareQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
   db
     .selectFrom('provider_keys')
     .select(['owner', 'sealed', 'is_active'])

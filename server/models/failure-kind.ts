@@ -6,8 +6,8 @@ export interface FailureKind {
   retryable: boolean
 }
 
-const toFinal = (code: ModelFailureCode): FailureKind => ({ code, retryable: false })
-const toRetryable = (code: ModelFailureCode): FailureKind => ({ code, retryable: true })
+const toFinalFailure = (code: ModelFailureCode): FailureKind => ({ code, retryable: false })
+const toRetryableFailure = (code: ModelFailureCode): FailureKind => ({ code, retryable: true })
 
 const quotaCodes = [
   'insufficient_quota',
@@ -58,39 +58,39 @@ export function toFailureKind(
     error.codes.some((code) => codes.includes(code)) || (pattern?.test(error.message) ?? false)
 
   // ElevenLabs answers 400 or 401 to both a bad key and an empty quota, so the code decides.
-  if (status === 402 || matches(quotaCodes)) return toFinal('provider-quota')
+  if (status === 402 || matches(quotaCodes)) return toFinalFailure('provider-quota')
   if (status === 401 || (status < 500 && matches(keyCodes)) || (status === 400 && matches([], keyPattern)))
-    return toFinal('key-rejected')
-  if (status === 413 || (status < 500 && matches(tooLargeCodes))) return toFinal('request-too-large')
+    return toFinalFailure('key-rejected')
+  if (status === 413 || (status < 500 && matches(tooLargeCodes))) return toFinalFailure('request-too-large')
   if (status === 400 || status === 422) {
-    if (matches([], quotaPattern)) return toFinal('provider-quota')
-    if (matches(contextCodes, contextPattern)) return toFinal('context-too-long')
-    if (matches(filterCodes)) return toFinal('content-filter')
-    if (matches(modelCodes, modelPattern)) return toFinal('model-not-found')
-    return toFinal('provider-refused')
+    if (matches([], quotaPattern)) return toFinalFailure('provider-quota')
+    if (matches(contextCodes, contextPattern)) return toFinalFailure('context-too-long')
+    if (matches(filterCodes)) return toFinalFailure('content-filter')
+    if (matches(modelCodes, modelPattern)) return toFinalFailure('model-not-found')
+    return toFinalFailure('provider-refused')
   }
   // Together answers 403 when input and max_tokens exceed the model's window.
   if (status === 403) {
     const isAboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
-    return toFinal(
+    return toFinalFailure(
       matches(contextCodes, contextPattern) || (reportsTooLongAsForbidden && !isAboutAccess)
         ? 'context-too-long'
         : 'key-rejected',
     )
   }
-  if (status === 404 && /voice/i.test(error.message)) return toFinal('voice-missing')
+  if (status === 404 && /voice/i.test(error.message)) return toFinalFailure('voice-missing')
   if (status === 404 || status === 405 || status === 410)
-    return toFinal(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
+    return toFinalFailure(isAboutModel(error) ? 'model-not-found' : 'provider-not-found')
   if (status === 429) {
-    if (matches([], tooLargePattern)) return toFinal('request-too-large')
+    if (matches([], tooLargePattern)) return toFinalFailure('request-too-large')
     // Google calls per-minute limits an exceeded quota too, but says when to retry.
     const isExhausted = matches([], quotaPattern) && error.retryAfterMs === undefined
-    return isExhausted ? toFinal('provider-quota') : toRetryable('provider-busy')
+    return isExhausted ? toFinalFailure('provider-quota') : toRetryableFailure('provider-busy')
   }
-  if (status === 408 || status === 504) return toRetryable('provider-timeout')
-  if (status === 409 || status === 425 || status === 503 || status === 529) return toRetryable('provider-busy')
-  if (status >= 500) return toRetryable('provider-failed')
-  return toFinal(status >= 400 ? 'provider-refused' : 'provider-protocol')
+  if (status === 408 || status === 504) return toRetryableFailure('provider-timeout')
+  if (status === 409 || status === 425 || status === 503 || status === 529) return toRetryableFailure('provider-busy')
+  if (status >= 500) return toRetryableFailure('provider-failed')
+  return toFinalFailure(status >= 400 ? 'provider-refused' : 'provider-protocol')
 }
 
 const permissionCodes = ['missing_permissions', 'missing_scope', 'detected_unusual_activity']

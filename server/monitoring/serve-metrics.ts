@@ -52,7 +52,7 @@ async function readGauges(services: Services): Promise<GaugeReadings> {
   const now = performance.now()
   let current = cachedReadings.get(services.db)
   if (!current || now - current.readAt > cacheMs) {
-    current = { readAt: now, readings: readSlowly(services) }
+    current = { readAt: now, readings: readSlowReadings(services) }
     current.readings.catch(() => cachedReadings.delete(services.db))
     cachedReadings.set(services.db, current)
   }
@@ -65,7 +65,7 @@ async function readGauges(services: Services): Promise<GaugeReadings> {
   }
 }
 
-async function readSlowly(services: Services): Promise<SlowReadings> {
+async function readSlowReadings(services: Services): Promise<SlowReadings> {
   const { db, settings, now } = services
   const selectCount = (table: string, condition = sql`1 = 1`) =>
     sql<number>`(select count(*) from (select 1 as one from ${sql.table(table)} where ${condition} limit ${sql.lit(maxCount)}) as counted)`

@@ -41,7 +41,7 @@ export const indexPendingFor = (services: Pick<Services, 'db'>, ownerId: string)
 /** Newest first. */
 export function findIndexed({ db }: Pick<Services, 'db'>, filter: IndexFilter): Promise<IndexedMatch[]> {
   const { ownerId, containerId, type, query } = filter
-  const runs = query.required.flatMap(getQueryGrams)
+  const gramRuns = query.required.flatMap(getQueryGrams)
   const scopes = [
     ...(ownerId === undefined ? [] : [getScopeGram('owner', ownerId)]),
     ...(type === undefined ? [] : [getScopeGram('type', type)]),
@@ -58,7 +58,7 @@ export function findIndexed({ db }: Pick<Services, 'db'>, filter: IndexFilter): 
     ],
     sql` and `,
   )
-  const search = { runs, scopes, conditions, ...getPositionRange(filter), limit: filter.limit }
+  const search = { gramRuns, scopes, conditions, ...getPositionRange(filter), limit: filter.limit }
   return db.engine === 'postgres' ? findInPostgres(db, search) : findInSqlite(db, search)
 }
 
@@ -67,7 +67,7 @@ const getKinds = (type: SearchType) =>
 
 interface IndexSearch {
   /** Grams of each run of characters in the terms. */
-  runs: number[][]
+  gramRuns: number[][]
   scopes: number[]
   conditions: RawBuilder<unknown>
   min: number
@@ -75,11 +75,11 @@ interface IndexSearch {
   limit: number
 }
 
-const columns = sql`entry.position, entry.entity, entry.id, octet_length(entry.text) as size`
+const matchColumns = sql`entry.position, entry.entity, entry.id, octet_length(entry.text) as size`
 
-function findInPostgres(db: Database, { runs, scopes, conditions, min, max, limit }: IndexSearch) {
-  const grams = [...new Set([...runs.flat(), ...scopes])]
-  return db.longRead<IndexedMatch>(sql`select ${columns} from search_entries as entry
+function findInPostgres(db: Database, { gramRuns, scopes, conditions, min, max, limit }: IndexSearch) {
+  const grams = [...new Set([...gramRuns.flat(), ...scopes])]
+  return db.longRead<IndexedMatch>(sql`select ${matchColumns} from search_entries as entry
     where entry.grams @> ${`{${grams.join(',')}}`}::integer[] and entry.position >= ${min} and entry.position < ${max}
       and ${conditions} order by entry.position desc limit ${limit}`)
 }
@@ -95,7 +95,7 @@ async function findInSqlite(db: Database, search: IndexSearch): Promise<IndexedM
   const candidates = await db.longRead<
     { candidate: number } & { [Key in keyof IndexedMatch]: IndexedMatch[Key] | null }
   >(
-    sql`select candidate.rowid as candidate, ${columns}
+    sql`select candidate.rowid as candidate, ${matchColumns}
       from (select rowid ${selectCandidates(grams, max)} order by rowid desc limit ${maxCandidates}) as candidate
       left join search_entries as entry on entry.position = candidate.rowid and ${conditions}
       order by candidate.rowid desc`,
@@ -103,7 +103,7 @@ async function findInSqlite(db: Database, search: IndexSearch): Promise<IndexedM
   const matches = candidates.filter((row): row is typeof row & IndexedMatch => row.position !== null).slice(0, limit)
   const last = candidates.at(-1)
   if (candidates.length < maxCandidates || matches.length === limit || last === undefined) return matches
-  const olderMatches = await db.longRead<IndexedMatch>(sql`select ${columns}
+  const olderMatches = await db.longRead<IndexedMatch>(sql`select ${matchColumns}
     from (select rowid ${selectCandidates(new Set([...grams, ...scopes]), last.candidate)} order by rowid desc) as candidate
     cross join search_entries as entry on entry.position = candidate.rowid and ${conditions}
     order by candidate.rowid desc limit ${limit - matches.length}`)
@@ -116,20 +116,20 @@ const maxRankedGrams = 40
 const rankedEntries = 32
 
 /** The rarest gram of each run of characters, then the rarest others, and scopes that are rarer than all of these. */
-async function chooseGrams(db: Database, { runs, scopes, min, max }: IndexSearch): Promise<Set<number>> {
-  const all = [...new Set([...runs.flat().slice(0, maxRankedGrams), ...scopes])]
+async function chooseGrams(db: Database, { gramRuns, scopes, min, max }: IndexSearch): Promise<Set<number>> {
+  const candidateGrams = [...new Set([...gramRuns.flat().slice(0, maxRankedGrams), ...scopes])]
   const [row = {}] = await db.longRead<Record<string, number | null>>(
     sql`select ${sql.join(
-      all.map(
+      candidateGrams.map(
         (gram, index) => sql`(select rowid from search_index where search_index match ${toTokenQuery([gram])}
           and rowid >= ${min} and rowid < ${max} order by rowid desc limit 1 offset ${rankedEntries}) as ${sql.ref(`gram${index}`)}`,
       ),
     )}`,
   )
-  const reach = new Map(all.map((gram, index) => [gram, row[`gram${index}`] ?? Number.NEGATIVE_INFINITY]))
+  const reach = new Map(candidateGrams.map((gram, index) => [gram, row[`gram${index}`] ?? Number.NEGATIVE_INFINITY]))
   const getReach = (gram: number) => reach.get(gram) ?? Number.POSITIVE_INFINITY
   const sortByReach = (grams: number[]) => grams.toSorted((one, other) => getReach(one) - getReach(other))
-  const sortedRuns = runs.map(sortByReach)
+  const sortedRuns = gramRuns.map(sortByReach)
   const firsts = sortByReach(sortedRuns.flatMap((grams) => grams.slice(0, 1)))
   const others = sortByReach(sortedRuns.flatMap((grams) => grams.slice(1)))
   const chosen = [...new Set([...firsts, ...others])].slice(0, maxChosenGrams)

@@ -7,23 +7,23 @@ const firstNonAsciiCode = 0x80
 const firstPunctuationCode = 0x2000
 const firstDenseCode = 0x2e80
 
-const space = 0
-const sign = 1
-const letter = 2
-const dense = 3
+const spaceClass = 0
+const signClass = 1
+const letterClass = 2
+const denseClass = 3
 /** Largest gram per character class. Two characters of Chinese or Japanese are as rare as a word. */
-const maxSizes = [0, 1, maxGramSize, 2]
+const maxGramSizes = [0, 1, maxGramSize, 2]
 
 function classify(code: number): number {
-  if (code === spaceCode || code === newlineCode) return space
+  if (code === spaceCode || code === newlineCode) return spaceClass
   if (code < firstNonAsciiCode) {
     const isDigit = code >= 48 && code <= 57
     const isUpperCase = code >= 65 && code <= 90
     const isLowerCase = code >= 97 && code <= 122
-    return isDigit || isUpperCase || isLowerCase ? letter : sign
+    return isDigit || isUpperCase || isLowerCase ? letterClass : signClass
   }
-  if (code >= firstDenseCode) return dense
-  return code >= firstPunctuationCode ? sign : letter
+  if (code >= firstDenseCode) return denseClass
+  return code >= firstPunctuationCode ? signClass : letterClass
 }
 
 /** Parameters of the FNV-1a hash. */
@@ -46,8 +46,8 @@ export function getGrams(text: string): Set<number> {
   const classes = new Uint8Array(text.length)
   for (let index = 0; index < text.length; index++) classes[index] = classify(text.charCodeAt(index))
   for (let start = 0; start < text.length && grams.size < maxGrams; start++) {
-    const characterClass = classes[start] ?? space
-    const maxSize = maxSizes[characterClass] ?? 0
+    const characterClass = classes[start] ?? spaceClass
+    const maxSize = maxGramSizes[characterClass] ?? 0
     let hash = fnvOffset
     for (let size = 1; size <= maxSize && classes[start + size - 1] === characterClass; size++) {
       hash = extendHash(hash, text.charCodeAt(start + size - 1))
@@ -61,7 +61,7 @@ export function getGrams(text: string): Set<number> {
 export function getQueryGrams(term: string): number[][] {
   const runs = term.match(/[a-z0-9\u0080-\u1fff]+|[\u2e80-\uffff]+|\S/giu) ?? []
   return runs.map((run) => {
-    const maxSize = maxSizes[classify(run.charCodeAt(0))] ?? 1
+    const maxSize = maxGramSizes[classify(run.charCodeAt(0))] ?? 1
     // There are no grams of four characters.
     const size = run.length === 4 ? Math.min(3, maxSize) : Math.min(run.length, maxSize)
     const last = run.length - size

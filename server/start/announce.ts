@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { getPublicUrl, hasOwnAddress } from '../settings/public-url.ts'
 
 /** Prints where the data and Keeper are and, until there is an administrator, the link to set Keeper up. */
-export async function announce(services: Services, isDatabaseNew: boolean): Promise<void> {
+export async function announceStart(services: Services, isDatabaseNew: boolean): Promise<void> {
   const { db, settings } = services
   const address = getPublicUrl(services)
   const lines = [await describeData(services, isDatabaseNew)]

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
-import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedThemeSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import { maxThemes, type Theme, type themes } from '#contract/themes/themes.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 import type { Person } from '#server/accounts/person.ts'
@@ -176,7 +176,7 @@ export const systemThemes: Theme[] = tokens.themes.map((theme) => ({
   note: theme.note,
   light: pickCoreKeys(theme.light),
   dark: pickCoreKeys(theme.dark),
-  basis: shippedSlugs.find((slug) => slug === theme.slug) ?? null,
+  basis: shippedThemeSlugs.find((slug) => slug === theme.slug) ?? null,
   system: true,
   mine: false,
   visibility: 'public',

@@ -22,7 +22,7 @@ import { createExcerpt, createPlainExcerpt } from '#server/keepers/excerpt.ts'
 import { quoteMarkdown, renderStoryHtml, toMarkdownLine } from '#server/keepers/journeys/story.ts'
 import { getCardWords, getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/search-cards.ts'
-import { findMarks, findQuotesBefore } from '#server/keepers/prompt/check-quotes.ts'
+import { findCitationMarks, findQuotesBefore } from '#server/keepers/prompt/check-quotes.ts'
 import { createMockDraft } from '#server/keepers/sole/request-draft.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { toFailureKind } from '#server/models/failure-kind.ts'
@@ -138,7 +138,7 @@ export const textReaders: TextReader[] = [
     maxLength: lengths.frame,
     units: ['[1]', '"', '“a” [1] ', '> ', '`', '”', '" [1]', '\n> [1]', '\n>'],
     read: (text) => {
-      for (const mark of findMarks(text).slice(-50)) findQuotesBefore(text, mark)
+      for (const mark of findCitationMarks(text).slice(-50)) findQuotesBefore(text, mark)
     },
   },
   { name: 'splitText', maxLength: lengths.run, units: ['a. ', '# a\n'], read: (text) => splitText(text, 'text') },

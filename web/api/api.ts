@@ -1,5 +1,5 @@
 import { Listeners } from '#contract/listeners.ts'
-import { isInDemo } from '#contract/samples/demo-ids.ts'
+import { isDemoId } from '#contract/samples/demo-ids.ts'
 import { isGatewayFailure, recordCall } from './api-journal.ts'
 import { buildAddress, buildRequest } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
@@ -256,7 +256,7 @@ async function fetchJson(endpoint: AnyEndpoint, input: UntypedCallInput) {
 }
 
 /** Demo keepers are answered by the page itself. */
-const isDemoCall = ({ params }: UntypedCallInput) => Object.values(params ?? {}).some(isInDemo)
+const isDemoCall = ({ params }: UntypedCallInput) => Object.values(params ?? {}).some(isDemoId)
 
 export async function sendRequest(
   endpoint: AnyEndpoint,

@@ -3,7 +3,7 @@ import { RefreshCw, Trash2 } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
+import { type Domain, domains, getDomainRole } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { QueryError } from '#web/queries/query-error.tsx'
@@ -55,7 +55,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const refetchTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(refetchTimer.current), [])
 
-  const role = getRoleIn(domain, personId)
+  const role = getDomainRole(domain, personId)
   const canSet = role !== undefined && canActInDomain(role, 'setCustomDomain')
   const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
   if (!canSeeCustomDomain(domain)) return null

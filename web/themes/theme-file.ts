@@ -1,5 +1,5 @@
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
-import { shippedSlugs, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedThemeSlugs, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import { themeModes } from './theme-values.ts'
 
@@ -51,9 +51,9 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
       }),
     )
   }) as [Record<ThemeKey, string>, Record<ThemeKey, string>]
-  const basisSlug = shippedSlugs.find((slug) => slug === basis)
+  const basisSlug = shippedThemeSlugs.find((slug) => slug === basis)
   if (basis !== undefined && basis !== null && !basisSlug)
-    problems.push(`The theme’s base isn’t a built-in theme. Set "basis" to one of ${shippedSlugs.join(', ')}.`)
+    problems.push(`The theme’s base isn’t a built-in theme. Set "basis" to one of ${shippedThemeSlugs.join(', ')}.`)
   if (problems.length > 0) return { problems }
   return {
     theme: {

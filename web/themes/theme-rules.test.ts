@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedThemeSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 import {
@@ -159,7 +159,7 @@ describe('a theme file', () => {
         text,
         colorSets,
         colorSets,
-        fc.constantFrom(...shippedSlugs, null),
+        fc.constantFrom(...shippedThemeSlugs, null),
         async (name, light, dark, basis) => {
           const theme = { name, note: 'Grey.', light, dark, basis }
           expect(readThemeFile(await createThemeFile(theme).text())).toEqual({ theme })

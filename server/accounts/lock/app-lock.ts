@@ -40,14 +40,14 @@ export async function saveLockSettings(
     throw badField('pin', 'Choose a PIN. Your account has no password to unlock with.')
   if (pin && isTrivialPin(pin)) throw badField('pin', 'This PIN is easy to guess. Choose another.')
   const pinHash = pin ? await hashPassword(services, pin) : null
-  const audit = insertAudit(services, {
+  const auditWrite = insertAudit(services, {
     action: 'app-lock-changed',
     actor: person,
     personId: person.id,
     subject: minutes === null ? 'off' : `${minutes} min`,
   })
   if (minutes === null) {
-    await db.batch([db.deleteFrom('app_locks').where('person_id', '=', person.id), audit])
+    await db.batch([db.deleteFrom('app_locks').where('person_id', '=', person.id), auditWrite])
   } else {
     const changes = { idle_minutes: minutes, ...(pin !== undefined && { pin_hash: pinHash }) }
     await db.batch([
@@ -55,7 +55,7 @@ export async function saveLockSettings(
         .insertInto('app_locks')
         .values({ person_id: person.id, idle_minutes: minutes, pin_hash: pinHash })
         .onConflict((conflict) => conflict.column('person_id').doUpdateSet(changes)),
-      audit,
+      auditWrite,
     ])
   }
   services.live.publish(person.id, { type: 'account-changed' })

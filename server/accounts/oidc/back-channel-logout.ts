@@ -78,14 +78,14 @@ async function endProviderSessions(services: Services, token: LogoutToken): Prom
     .limit(maxPeople)
     .execute()
   const lifetimeMs = (maxTokenAgeSeconds + 2 * clockToleranceSeconds) * 1000
-  const used = {
+  const usedToken = {
     challenge_hash: hash('sha256', `logout ${token.issuer} ${token.tokenId}`, 'base64url'),
     expires_at: services.now().getTime() + lifetimeMs,
   }
   const subject = new URL(token.issuer).hostname
   try {
     await db.batch([
-      db.insertInto('used_challenges').values(used),
+      db.insertInto('used_challenges').values(usedToken),
       db.deleteFrom('sessions').where(whereEnded),
       ...people.map(({ person_id: personId }) =>
         insertAudit(services, {

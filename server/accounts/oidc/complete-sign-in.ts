@@ -155,8 +155,8 @@ async function registerIdentity(
   const now = services.now().getTime()
   const row = { id: services.newId(), person_id: user.id, issuer, subject, created_at: now, last_used_at: now }
   const insertIdentity = db.insertInto('identities').values(row)
-  const audit = { actor: user, personId: user.id, subject: new URL(issuer).hostname }
-  const auditWrite = insertAudit(services, { ...audit, action: 'account-registered' })
+  const auditEntry = { actor: user, personId: user.id, subject: new URL(issuer).hostname }
+  const auditWrite = insertAudit(services, { ...auditEntry, action: 'account-registered' })
   const session = buildSession(services, user, {
     method: 'oidc',
     provider: toProviderSignIn(services, row.id, identity),

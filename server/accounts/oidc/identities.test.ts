@@ -72,10 +72,10 @@ describe.each(engines)('identities, on %s', (engine) => {
     await link(ada, 'ada-at-home')
     app.passTime(11 * 60 * 1000)
     const refused = { status: 403, body: { code: 'proof-needed' } }
-    expect(await ada.call(oidc.startLink, { proved: false })).toMatchObject(refused)
+    expect(await ada.call(oidc.startLink, { withProof: false })).toMatchObject(refused)
     const [identity] = await listIdentities(ada)
     const params = { id: identity?.id ?? '' }
-    expect(await ada.call(oidc.unlink, { params, proved: false })).toMatchObject(refused)
+    expect(await ada.call(oidc.unlink, { params, withProof: false })).toMatchObject(refused)
     expect(await listIdentities(ada)).toHaveLength(1)
   })
 

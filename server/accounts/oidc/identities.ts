@@ -118,17 +118,17 @@ async function linkIdentity(
     })
   const now = services.now().getTime()
   const row = { id: services.newId(), issuer, subject, created_at: now, last_used_at: null }
-  const audit = { actor: person, personId: person.id, subject: new URL(issuer).hostname }
+  const auditEntry = { actor: person, personId: person.id, subject: new URL(issuer).hostname }
   try {
     await db.batch([
       db.insertInto('identities').values({ ...row, person_id: person.id }),
-      insertAudit(services, { ...audit, action: 'identity-linked' }),
+      insertAudit(services, { ...auditEntry, action: 'identity-linked' }),
     ])
   } catch (error) {
     throw error instanceof UniqueViolation ? createIdentityTakenProblem() : error
   }
   services.live.publish(person.id, { type: 'account-changed' })
-  await notifyByEmail(services, person, 'connected to', audit.subject)
+  await notifyByEmail(services, person, 'connected to', auditEntry.subject)
   return toIdentity(row)
 }
 

@@ -79,7 +79,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   await services.customHosts.loadChanged(db)
   for (const { personId, domainId } of context.domainMates)
     services.live.publish(personId, { type: 'domains-changed', domainId })
-  for (const personId of context.agentUsers) services.live.publish(personId, { type: 'agents-changed' })
+  for (const personId of context.agentUserIds) services.live.publish(personId, { type: 'agents-changed' })
   for (const jobId of context.importIds) await rm(getImportPath(services, jobId), { force: true })
   await removeMedia(services, context.mediaHashes)
   services.log.info({ personId: person.id }, 'an account was deleted')
@@ -129,7 +129,7 @@ interface AccountContext {
   domains: DomainRow[]
   domainMates: { personId: string; domainId: string }[]
   agentIds: Set<string>
-  agentUsers: string[]
+  agentUserIds: string[]
   importIds: string[]
   mediaHashes: string[]
 }
@@ -167,7 +167,7 @@ async function readAccountContext({ db }: Services, personId: string): Promise<A
     domains,
     domainMates: members.filter((member) => member.personId !== personId),
     agentIds: new Set(agents.map(({ id }) => id)),
-    agentUsers: users.map(({ person_id }) => person_id).filter((id) => id !== personId),
+    agentUserIds: users.map(({ person_id }) => person_id).filter((id) => id !== personId),
     importIds: imports.map(({ id }) => id),
     mediaHashes: media.map(({ sha256 }) => sha256),
   }

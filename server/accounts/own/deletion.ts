@@ -67,8 +67,8 @@ export async function requestDeletion(services: Services, person: Person, passwo
 async function emailAboutDeletion(services: Services, person: Person): Promise<void> {
   if (!services.mailer.isSetUp) return
   // Limited: repeated requests could flood the mailbox of an unverified address.
-  const perDay = { kind: 'deletion-mail', limit: 3, windowMs: dayMs }
-  if (!(await countAttempts(services, perDay, person.id)).isWithinLimit) return
+  const throttle = { kind: 'deletion-mail', limit: 3, windowMs: dayMs }
+  if (!(await countAttempts(services, throttle, person.id)).isWithinLimit) return
   const email = await writeDeletionEmail(services, person.id)
   // Not awaited: the request stands even if the email fails.
   if (email)

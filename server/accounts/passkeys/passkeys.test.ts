@@ -173,7 +173,7 @@ describe.each(engines)('passkeys, on %s', (engine) => {
   it('prove a session for five minutes, but only with one of the person’s own', async () => {
     const { key } = await addPasskey(ada)
     app.passTime(6 * minuteMs)
-    const requestOptions = () => ada.call(passkeys.registrationOptions, { proved: false })
+    const requestOptions = () => ada.call(passkeys.registrationOptions, { withProof: false })
     expect((await requestOptions()).body.code).toBe('proof-needed')
     expect((await ada.call(proofs.methods)).data).toEqual({
       password: true,

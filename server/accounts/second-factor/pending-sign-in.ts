@@ -24,10 +24,10 @@ export async function createPendingSignIn(
   const { db } = services
   const { token, hash: tokenHash } = newToken()
   const now = services.now().getTime()
-  const rows = db.selectFrom('pending_sign_ins').select('token_hash').where('person_id', '=', account.id)
-  const newest = rows.orderBy('expires_at', 'desc').limit(maxPendingPerPerson - 1)
+  const personSignIns = db.selectFrom('pending_sign_ins').select('token_hash').where('person_id', '=', account.id)
+  const newestHashes = personSignIns.orderBy('expires_at', 'desc').limit(maxPendingPerPerson - 1)
   await db.batch([
-    db.deleteFrom('pending_sign_ins').where('person_id', '=', account.id).where('token_hash', 'not in', newest),
+    db.deleteFrom('pending_sign_ins').where('person_id', '=', account.id).where('token_hash', 'not in', newestHashes),
     db.insertInto('pending_sign_ins').values({
       token_hash: tokenHash,
       person_id: account.id,

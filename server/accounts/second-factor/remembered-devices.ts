@@ -19,7 +19,7 @@ export function rememberDevice(
 ): { token: string; writes: Write[] } {
   const { token, hash } = newToken()
   const now = clock().getTime()
-  const newest = db
+  const newestIds = db
     .selectFrom('remembered_devices')
     .select('id')
     .where('person_id', '=', personId)
@@ -29,7 +29,7 @@ export function rememberDevice(
   return {
     token,
     writes: [
-      db.deleteFrom('remembered_devices').where('person_id', '=', personId).where('id', 'not in', newest),
+      db.deleteFrom('remembered_devices').where('person_id', '=', personId).where('id', 'not in', newestIds),
       db.insertInto('remembered_devices').values({
         id: newId(),
         person_id: personId,

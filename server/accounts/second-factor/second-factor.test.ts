@@ -152,7 +152,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
 
   it('turning codes off needs a recent proof; then the password is enough', async () => {
     app.passTime(6 * minuteMs)
-    const refused = await ada.call(secondFactor.disable, { proved: false })
+    const refused = await ada.call(secondFactor.disable, { withProof: false })
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'proof-needed' })
     for (const _ of [1, 2]) expect((await ada.call(secondFactor.disable)).status).toBe(200)
     expect((await signInWithPassword()).status).toBe(200)

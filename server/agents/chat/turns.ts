@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { preparedInsert, preparedQuery, type Write } from '#server/db/database.ts'
+import { prepareInsert, prepareQuery, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
@@ -103,7 +103,7 @@ function fetchMessageMeta(services: Services, sessionId: string): Promise<Messag
   return messageMetaQuery.all(services.db, { sessionId })
 }
 
-const messageMetaQuery = preparedQuery<{ sessionId: string }>()((db, { sessionId }) =>
+const messageMetaQuery = prepareQuery<{ sessionId: string }>()((db, { sessionId }) =>
   db
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
@@ -232,9 +232,9 @@ function buildTurnWrites(
   ]
 }
 
-const insertMessage = preparedInsert('messages')
+const insertMessage = prepareInsert('messages')
 
-const findReplyingRun = preparedQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
+const findReplyingRun = prepareQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
   db
     .selectFrom('runs')
     .select('id')

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { type Database, preparedQuery, requireChanges } from '#server/db/database.ts'
+import { type Database, prepareQuery, requireChanges } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
@@ -57,7 +57,7 @@ export async function getContextText(services: Services, scope: ContextScope): P
   return row?.body ?? defaultTexts[scope]
 }
 
-const findCustomText = preparedQuery<{ scope: string }>()((db, { scope }) =>
+const findCustomText = prepareQuery<{ scope: string }>()((db, { scope }) =>
   db.selectFrom('context_texts').select('body').where('scope', '=', scope),
 )
 

@@ -10,8 +10,8 @@ import { getCatalog } from '#server/models/catalog/catalog.ts'
 import {
   chooseRecommended,
   getLifecycle,
-  type ListedState,
   type ModelLifecycle,
+  type ModelListing,
 } from '#server/models/catalog/model-lifecycle.ts'
 import { type ListRequest, listModels, listVoices, type Voice } from '#server/models/list-models.ts'
 import type { ModelRuntime } from '#server/models/model-request.ts'
@@ -20,14 +20,14 @@ import type { ListedModel } from '#server/models/providers/provider.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { getModelPurpose, isChatModel, toListedState } from '../default-model.ts'
+import { getModelPurpose, isChatModel, toModelListing } from '../default-model.ts'
 import { getPriceBook } from '../usage/model-prices.ts'
 import type { ListResult } from './list-cache.ts'
 import { requireRefreshQuota } from './list-cache.ts'
 
 const maxRecommended = 3
 
-function listRecommendedModels(provider: Provider, state: ListedState, now: Date): string[] {
+function listRecommendedModels(provider: Provider, state: ModelListing, now: Date): string[] {
   const purpose = getModelPurpose(provider)
   const isAvailable = (model: string) => getLifecycle(provider, model, state, now).status === 'available'
   if (!state.models) {
@@ -56,12 +56,12 @@ export async function getModelList(
   person: Person,
   { provider, fresh = false }: { provider: Provider; fresh?: boolean },
 ): Promise<ModelList> {
-  const { key, result, fetchedAt } = await fetchForPerson(services, person, selectModels(provider, fresh))
+  const { key, result, fetchedAt } = await fetchListForPerson(services, person, createModelSelection(provider, fresh))
   const { baseUrl } = getProviderSettings(services, provider)
   const chatModels = result?.items?.filter(isChatModel)
   const builtInModels = chatModels && baseUrl ? [] : getProviderInfo(provider).offeredModels
   const modelNames = [...new Set([...(chatModels ?? []).map(({ id }) => id), ...builtInModels])]
-  const state = toListedState(services, provider, chatModels)
+  const state = toModelListing(services, provider, chatModels)
   const priceBook = await getPriceBook(services)
   return {
     provider,
@@ -85,9 +85,9 @@ export async function getModelList(
   }
 }
 
-export async function fetchListedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
-  const { result } = await fetchForPerson(services, person, selectModels(provider, false))
-  return toListedState(services, provider, result?.items ?? undefined)
+export async function fetchModelListing(services: Services, person: Person, provider: Provider): Promise<ModelListing> {
+  const { result } = await fetchListForPerson(services, person, createModelSelection(provider, false))
+  return toModelListing(services, provider, result?.items ?? undefined)
 }
 
 export function toLifecycleFields({ status, shutdownDate, replacement }: ModelLifecycle) {
@@ -103,7 +103,7 @@ export async function getVoiceList(
   person: Person,
   { fresh = false }: { fresh?: boolean },
 ): Promise<VoiceList> {
-  const { key, result, fetchedAt } = await fetchForPerson(services, person, selectVoices(fresh))
+  const { key, result, fetchedAt } = await fetchListForPerson(services, person, createVoiceSelection(fresh))
   const noKeyText = 'Listing ElevenLabs voices needs a key. Add one under Personal API Keys.'
   return {
     voices: result?.items ?? [],
@@ -118,12 +118,12 @@ export async function fetchModelList(
   key: ChosenKey,
   { provider, fresh }: { provider: Provider; fresh: boolean },
 ): Promise<ListResult<ListedModel>> {
-  return (await fetchWithKey(services, key, selectModels(provider, fresh))).result
+  return (await fetchListWithKey(services, key, createModelSelection(provider, fresh))).result
 }
 
 /** At most an hour old; `null` if the voices can't be listed. */
 export async function fetchVoicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
-  return (await fetchWithKey(services, key, selectVoices(false))).result.items
+  return (await fetchListWithKey(services, key, createVoiceSelection(false))).result.items
 }
 
 interface ListSelection<Item> {
@@ -133,21 +133,21 @@ interface ListSelection<Item> {
   fetchItems(runtime: ModelRuntime, request: ListRequest): Promise<Item[]>
 }
 
-const selectModels = (provider: Provider, fresh: boolean): ListSelection<ListedModel> => ({
+const createModelSelection = (provider: Provider, fresh: boolean): ListSelection<ListedModel> => ({
   kind: 'models',
   provider,
   fresh,
   fetchItems: listModels,
 })
 
-const selectVoices = (fresh: boolean): ListSelection<Voice> => ({
+const createVoiceSelection = (fresh: boolean): ListSelection<Voice> => ({
   kind: 'voices',
   provider: 'elevenlabs',
   fresh,
   fetchItems: listVoices,
 })
 
-async function fetchForPerson<Item>(
+async function fetchListForPerson<Item>(
   services: Services,
   person: Person,
   selection: ListSelection<Item>,
@@ -163,10 +163,10 @@ async function fetchForPerson<Item>(
     return { key: { source: 'none' }, result: { items: null, problem: error.message }, fetchedAt: 0 }
   }
   if (key.source === 'mock') return { key, fetchedAt: 0 }
-  return { key, ...(await fetchWithKey(services, key, selection)) }
+  return { key, ...(await fetchListWithKey(services, key, selection)) }
 }
 
-function fetchWithKey<Item>(
+function fetchListWithKey<Item>(
   services: Services,
   { key, payer, baseUrl, headers }: Omit<ChosenKey, 'source'>,
   { kind, provider, fresh, fetchItems }: ListSelection<Item>,
@@ -178,13 +178,13 @@ function fetchWithKey<Item>(
       fresh,
       now: () => services.now().getTime(),
       fetchList: () =>
-        fetchFromProvider(services, { provider, payer, key }, () => fetchItems(services.modelRuntime, request)),
+        tryFetchItems(services, { provider, payer, key }, () => fetchItems(services.modelRuntime, request)),
     },
   )
 }
 
 /** Never rejects: failures become the visible problem. Also saves the verdict on the key. */
-async function fetchFromProvider<Item>(
+async function tryFetchItems<Item>(
   services: Services,
   keyInUse: UsedKey,
   fetchItems: () => Promise<Item[]>,

@@ -5,7 +5,7 @@ import { getLifecycle, type ModelLifecycle } from '#server/models/catalog/model-
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { listAgents } from '../list-agents.ts'
-import { fetchListedState, toLifecycleFields } from './provider-lists.ts'
+import { fetchModelListing, toLifecycleFields } from './provider-lists.ts'
 
 const warnBeforeMs = 60 * dayMs
 
@@ -16,7 +16,7 @@ export async function listRetiringModels(services: Services, person: Person): Pr
   const states = new Map(
     await Promise.all(
       providers.map(
-        async (provider: Provider) => [provider, await fetchListedState(services, person, provider)] as const,
+        async (provider: Provider) => [provider, await fetchModelListing(services, person, provider)] as const,
       ),
     ),
   )

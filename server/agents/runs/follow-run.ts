@@ -1,7 +1,7 @@
 import type { RunEvent, RunOutput, RunResult, RunSource, RunStatus } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import { endWithSession } from '#server/accounts/sessions.ts'
+import { watchSession } from '#server/accounts/sessions.ts'
 import { createEventStream, type EventSink } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -39,7 +39,7 @@ export async function startAndStream(
 
 function streamRun(services: Services, runner: Runner, run: LiveRun, slot: StreamSlot): Response {
   return createEventStream(slot, (sink) => {
-    const stopWatching = endWithSession(services, runner.person, () => sink.end())
+    const stopWatching = watchSession(services, runner.person, () => sink.end())
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
     for (const tool of run.tools) sink.send('tool', tool)
@@ -110,7 +110,7 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
   const run = services.runs.find(runId)
   const slot = services.streams.acquire('answers', runner)
   return createEventStream(slot, (sink) => {
-    const stopWatching = endWithSession(services, runner.person, () => sink.end())
+    const stopWatching = watchSession(services, runner.person, () => sink.end())
     const sendSnapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
       for (const source of sources) sink.send('source', source)

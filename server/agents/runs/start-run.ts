@@ -1,6 +1,6 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
-import { type Database, json, preparedInsert, type Write } from '#server/db/database.ts'
+import { type Database, json, prepareInsert, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { findProviderSettings, formatMissingProvider } from '#server/keys/provider-keys.ts'
@@ -275,4 +275,4 @@ function buildRunInsert(
   })
 }
 
-const insertRun = preparedInsert('runs')
+const insertRun = prepareInsert('runs')

@@ -5,7 +5,7 @@ import { compareStrings } from '#contract/compare-strings.ts'
 import { isProvider } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { type Database, preparedQuery, requireChanges } from '#server/db/database.ts'
+import { type Database, prepareQuery, requireChanges } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
 import { listCatalogPrices, type Price, PriceBook } from '#server/models/prices.ts'
@@ -133,7 +133,7 @@ const priceCacheMs = 10_000
 
 const priceBookCache = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
 
-const customPricesQuery = preparedQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
+const customPricesQuery = prepareQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
 
 export function getPriceBook(services: Services): Promise<PriceBook> {
   const now = services.now().getTime()

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { Usage } from '#contract/agents/runs.ts'
 import type { ConnectedProgram } from '#server/accounts/person.ts'
-import { preparedInsert, type Write } from '#server/db/database.ts'
+import { prepareInsert, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
@@ -181,4 +181,4 @@ async function writeReservation(
 }
 
 /** Once, because a commit whose response was lost is settled again. */
-const insertCallOnce = preparedInsert('model_calls', ['id'])
+const insertCallOnce = prepareInsert('model_calls', ['id'])

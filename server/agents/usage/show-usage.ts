@@ -93,11 +93,11 @@ export async function showUsage(services: Services, person: Person, params: Usag
       ? Array.from({ length: range.to - range.from + 1 }, (_, index) => String(range.from + index))
       : [...new Set([...countsByKey.keys(), ...spendByKey.keys()])]
   const getLabel = await createLabeler(services, person, params, { keys: visibleKeys, countsByKey })
-  const toList = <Row>(row: Row | undefined) => (row ? [row] : [])
+  const toRowList = <Row>(row: Row | undefined) => (row ? [row] : [])
   const rows = visibleKeys.map((rowKey) => ({
     key: params.groupBy === 'day' ? formatDay(Number(rowKey)) : rowKey,
     label: getLabel(rowKey),
-    ...toUsageMetrics(toList(countsByKey.get(rowKey)), toList(spendByKey.get(rowKey))),
+    ...toUsageMetrics(toRowList(countsByKey.get(rowKey)), toRowList(spendByKey.get(rowKey))),
   }))
   if (params.groupBy !== 'day')
     rows.sort((a, b) => b.cost_usd - a.cost_usd || b.runs - a.runs || compareStrings(a.label, b.label))
@@ -246,11 +246,11 @@ export async function getStats(
   const visibleRuns = sql`(person_id = ${person.id} or agent_owner_id = ${person.id})`
   const where = agentId ? sql`agent_id = ${agentId} and ${visibleRuns}` : visibleRuns
   const runsWhere = agentId ? sql`${where} and origin <> 'trial'` : where
-  const all = sql`'all'`
+  const allKey = sql`'all'`
   const { db } = services
   const [countRows, spendRows] = await Promise.all([
-    db.longRead(selectRunCounts(db.engine, all, runsWhere)),
-    db.longRead(selectCallSpend(all, where)),
+    db.longRead(selectRunCounts(db.engine, allKey, runsWhere)),
+    db.longRead(selectCallSpend(allKey, where)),
   ])
   const counts = countRows.map((row) => ({ ...row, times: sortDurations(row.times) }))
   const metrics = toUsageMetrics(counts, spendRows)

@@ -1,6 +1,6 @@
 import type { BudgetScope } from '#contract/agents/usage.ts'
 import type { ConnectedProgram } from '#server/accounts/person.ts'
-import { type Database, preparedQuery } from '#server/db/database.ts'
+import { type Database, prepareQuery } from '#server/db/database.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { getDayWindow, getMonthWindow, type SpendWindow } from './spend-windows.ts'
 
@@ -75,7 +75,7 @@ export function getPlatformPersonBucket(personId: string): string {
 /** The person's own budget and the budgets of the platform. */
 export const fetchBudgetRows = (db: Database, personId: string) => budgetRowsQuery.all(db, { personId })
 
-const budgetRowsQuery = preparedQuery<{ personId: string }>()((db, { personId }) =>
+const budgetRowsQuery = prepareQuery<{ personId: string }>()((db, { personId }) =>
   db
     .selectFrom('budgets')
     .select(['scope', 'limit_micros', 'warn_at_percent'])

@@ -42,15 +42,15 @@ export async function importAgent(services: Services, person: Person, input: Imp
   const slug = input.slug || file.agent.slug
   if (input.slug) refuseInvalidSlug(input.slug)
   if (slug && (await isSlugTaken(services, slug, person.id))) throw await createSlugTakenProblem(services, person, slug)
-  const leftOut = new Set(input.leave_out)
-  const omitLeftOut = (names: string[] | undefined) => names?.filter((name) => !leftOut.has(name.trim()))
+  const omittedNames = new Set(input.leave_out)
+  const filterNames = (names: string[] | undefined) => names?.filter((name) => !omittedNames.has(name.trim()))
   const { config } = file.agent
   const fields = {
     ...file.agent,
     slug,
     status: file.agent.status === 'error' ? ('error' as const) : ('ready' as const),
-    tools: omitLeftOut(file.agent.tools),
-    config: config && { ...config, ...(config.bundle && { bundle: omitLeftOut(config.bundle) ?? [] }) },
+    tools: filterNames(file.agent.tools),
+    config: config && { ...config, ...(config.bundle && { bundle: filterNames(config.bundle) ?? [] }) },
   }
   const extraWrites = (agentId: string) => buildQuestionInserts(services, person, agentId, file.golden_questions)
   try {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import { type AgentSnapshot, agentSnapshot, type VersionOrigin } from '#contract/agents/versions.ts'
-import { json, preparedInsert, type Write } from '#server/db/database.ts'
+import { json, prepareInsert, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { type AgentRow, toSnapshot } from '../agent-view.ts'
 
@@ -12,8 +12,8 @@ interface VersionInfo {
   goldenRunId?: string | null
 }
 
-const insertVersion = preparedInsert('agent_versions')
-const insertVersionIfMissing = preparedInsert('agent_versions', ['agent_id', 'rev'])
+const insertVersion = prepareInsert('agent_versions')
+const insertVersionIfMissing = prepareInsert('agent_versions', ['agent_id', 'rev'])
 
 export function buildVersionInsert(
   { db }: Services,

@@ -30,7 +30,7 @@ export interface UploadedPicture {
   /** The first bytes, from which the type is detected. */
   head: Buffer
 }
-type FilePicture<Picture extends UploadedPicture> = BoardFile['manifest']['pictures'][number] & { uploaded: Picture }
+type NewPicture<Picture extends UploadedPicture> = BoardFile['manifest']['pictures'][number] & { uploaded: Picture }
 
 interface BoardImportOptions<Picture extends UploadedPicture> {
   id: string
@@ -134,7 +134,7 @@ export function withNewIds(services: Services, frame: PlainFrame, pictureIds: Re
 function checkPictures<Picture extends UploadedPicture>(
   { manifest }: Pick<BoardFile, 'manifest'>,
   findUploaded: (id: string) => Picture | undefined,
-): FilePicture<Picture>[] {
+): NewPicture<Picture>[] {
   const createPictureProblem = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
   const ids = new Set<string>()
   const pictures = manifest.pictures.map((picture, index) => {

@@ -43,7 +43,7 @@ export function readConfig(source: unknown): z.output<typeof boardConfig> {
   return readBySchema(configInFile, source, { onLoss: () => undefined }) ?? configInFile.parse({})
 }
 
-interface ReadFrames {
+interface FrameReadResult {
   frames: PlainFrame[]
   /** Frames with values that could not be read. */
   repaired: number
@@ -51,8 +51,8 @@ interface ReadFrames {
 }
 
 /** Reads each frame field by field; only its type is required. IDs and slugs become unique. */
-export function readFrames(sources: readonly unknown[]): ReadFrames {
-  const result: ReadFrames = { frames: [], repaired: 0, leftOut: 0 }
+export function readFrames(sources: readonly unknown[]): FrameReadResult {
+  const result: FrameReadResult = { frames: [], repaired: 0, leftOut: 0 }
   const ids = new Set<string>()
   const slugs = new Set<string>()
   for (const [index, source] of sources.entries()) {

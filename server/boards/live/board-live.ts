@@ -8,7 +8,7 @@ import {
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { listReaders, requireBoardRight } from '../board-access.ts'
+import { listReaderIds, requireBoardRight } from '../board-access.ts'
 import { broadcastToBoard } from './board-sessions.ts'
 import { listAllParticipants, recordChange, recordDeparture, recordParticipant } from './session-sync.ts'
 
@@ -22,7 +22,7 @@ export async function announcePresence(
   const { boardSessions, bus } = services
   const { board, may } = await requireBoardRight(services, person, boardId, 'view')
   const now = services.now().getTime()
-  const readers = new Set(await listReaders(services, board))
+  const readerIds = new Set(await listReaderIds(services, board))
   const visibleSelection = selection.slice(0, maxVisibleSelection)
   const participant: BoardParticipant = {
     tab,
@@ -32,7 +32,7 @@ export async function announcePresence(
     cursor,
     selection: visibleSelection,
   }
-  const isReader = ({ personId }: BoardParticipant) => readers.has(personId)
+  const isReader = ({ personId }: BoardParticipant) => readerIds.has(personId)
   // Other processes can serve this board, too, so its participants are in the database.
   if (bus.isOpen) {
     await (isLeaving
@@ -44,7 +44,7 @@ export async function announcePresence(
   if (!isLeaving) boardSessions.enter(board.id, participant, now)
   const participants = boardSessions.listParticipants(board.id, now)
   if (leftParticipant || !isLeaving)
-    broadcastToBoard(services, participants, readers, {
+    broadcastToBoard(services, participants, readerIds, {
       type: 'board-presence',
       boardId: board.id,
       who: leftParticipant ?? participant,
@@ -71,8 +71,8 @@ export async function publishChange(
     throw badField('tab', 'This tab isn’t on the board. Send its presence first.')
   if (bus.isOpen) return { seq: await recordChange(services, board.id, { tab, personId, change }) }
   const seq = boardSessions.incrementSeq(board.id, services.now().getTime())
-  const readers = new Set(await listReaders(services, board))
+  const readerIds = new Set(await listReaderIds(services, board))
   const event = { type: 'board-change', boardId: board.id, tab, personId, name, seq, change } as const
-  broadcastToBoard(services, boardSessions.listParticipants(board.id, services.now().getTime()), readers, event)
+  broadcastToBoard(services, boardSessions.listParticipants(board.id, services.now().getTime()), readerIds, event)
   return { seq }
 }

@@ -71,9 +71,9 @@ function omitLastSeen({ lastSeenAt: _, ...participant }: ActiveParticipant): Boa
 export function broadcastToBoard(
   { live }: Services,
   participants: readonly BoardParticipant[],
-  readers: ReadonlySet<string>,
+  readerIds: ReadonlySet<string>,
   event: LiveEvent,
 ): void {
   const personIds = new Set(participants.map(({ personId }) => personId))
-  for (const personId of personIds) if (readers.has(personId)) live.publishLocally(personId, event)
+  for (const personId of personIds) if (readerIds.has(personId)) live.publishLocally(personId, event)
 }

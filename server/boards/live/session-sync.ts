@@ -8,7 +8,7 @@ import {
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import { type BatchResult, json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { listReaders } from '../board-access.ts'
+import { listReaderIds } from '../board-access.ts'
 import { broadcastToBoard } from './board-sessions.ts'
 
 // Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs.
@@ -201,10 +201,10 @@ async function publishEvents(
   if (!participants.some(({ personId }) => live.hasListener(personId))) return
   const board = await db.selectFrom('boards').select(['id', 'owner_id']).where('id', '=', boardId).executeTakeFirst()
   if (!board) return
-  const readers = new Set(await listReaders(services, board))
+  const readerIds = new Set(await listReaderIds(services, board))
   for (const { participant, lastSeenAt } of guests)
     if (tabs.has(participant.tab))
-      broadcastToBoard(services, participants, readers, {
+      broadcastToBoard(services, participants, readerIds, {
         type: 'board-presence',
         boardId,
         who: participant,
@@ -220,7 +220,7 @@ async function publishEvents(
     .orderBy('board_changes.seq')
     .execute()
   for (const { name, ...change } of changeRows)
-    broadcastToBoard(services, participants, readers, {
+    broadcastToBoard(services, participants, readerIds, {
       type: 'board-change',
       boardId,
       name: name && toDisplayLine(name),

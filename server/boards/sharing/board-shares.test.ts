@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { listReaders } from '../board-access.ts'
+import { listReaderIds } from '../board-access.ts'
 
 const noRights: RoleRights = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
@@ -147,20 +147,20 @@ describe.each(engines)('boards shared in a domain, on %s', (engine) => {
   })
 
   it('only shares by the owner as a member are published and counted', async () => {
-    const listReaderIds = async () => (await listReaders(app.services, { id: board.id, owner_id: ada.id })).toSorted()
+    const listSortedIds = async () => (await listReaderIds(app.services, { id: board.id, owner_id: ada.id })).toSorted()
     const { db } = app.services
     await share({ friend: 'view' })
-    expect(await listReaderIds()).toEqual([ada.id, ben.id, cleo.id].toSorted())
+    expect(await listSortedIds()).toEqual([ada.id, ben.id, cleo.id].toSorted())
     // A share left over after its owner's membership ended counts for no one.
     await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', ada.id).execute()
-    expect(await listReaderIds()).toEqual([ada.id])
+    expect(await listSortedIds()).toEqual([ada.id])
     // A share under someone else's name isn't hers.
     await db
       .insertInto('domain_members')
       .values({ domain_id: domainId, person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
       .execute()
     await db.updateTable('domain_boards').set({ owner_id: ben.id }).where('board_id', '=', board.id).execute()
-    expect(await listReaderIds()).toEqual([ada.id])
+    expect(await listSortedIds()).toEqual([ada.id])
     expect((await ada.call(boardSharing.shares, { params: { id: board.id } })).data.domains).toEqual([])
   })
 

@@ -22,7 +22,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import {
   createBoardNotFoundProblem,
-  listReaders,
+  listReaderIds,
   publishBoardsChanged,
   requireBoardRight,
   selectGrantedRight,
@@ -105,7 +105,7 @@ export async function shareBoard(
       throw badField('rights', 'Choose at least one role, or unshare the board.')
     const previousShare = await findBoardShare(services, person, board.id, domainId)
     if (previousShare && memberRoles.every((role) => previousShare.rights[role] === rights[role])) return previousShare
-    const readers = await listReaders(services, board)
+    const readerIds = await listReaderIds(services, board)
     const columns = {
       admin_may: rights.admin,
       user_may: rights.user,
@@ -132,7 +132,7 @@ export async function shareBoard(
         details: { boardId: board.id, ...rights },
       }),
     ])
-    await publishBoardsChanged(services, board, readers)
+    await publishBoardsChanged(services, board, readerIds)
     await publishDomainChanged(services, domainId)
     const share = await findBoardShare(services, person, board.id, domainId)
     if (!share) throw createDomainNotFoundProblem()
@@ -161,7 +161,7 @@ export async function unshareBoard(
     if (!row) throw createBoardNotFoundProblem()
     if (!canRevoke(person, access.role, row.owner_id))
       throw toBoardRight(row, row.granted_right, person) ? createUnshareRefusedProblem() : createBoardNotFoundProblem()
-    const readers = await listReaders(services, row)
+    const readerIds = await listReaderIds(services, row)
     await services.db.batch([
       ...lockDomain(services, person, access),
       requireChanges(
@@ -175,7 +175,7 @@ export async function unshareBoard(
         details: { boardId: row.id },
       }),
     ])
-    await publishBoardsChanged(services, row, readers)
+    await publishBoardsChanged(services, row, readerIds)
     await publishDomainChanged(services, domainId, [person.id])
     return null
   })

@@ -27,7 +27,7 @@ async function requireReadyAgent(call: ConnectedCall, slug: string) {
   )
 }
 
-export const askAgent = defineConnectedTool({
+export const askAgentTool = defineConnectedTool({
   name: 'ask_agent',
   title: 'Ask an agent',
   description:

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { maxProposalLength, type ProposalKind } from '#contract/connections/proposals.ts'
 import { defineTextArgument } from '#server/agents/tools/arguments.ts'
 import { findByTitle } from '#server/keepers/prompt/readable-keepers.ts'
-import { describeProposal, propose } from '#server/keepers/proposals/propose.ts'
+import { describeProposal, submitProposal } from '#server/keepers/proposals/submit-proposal.ts'
 import { listConsentedKeepers } from '../consent.ts'
 import { type ConnectedCall, defineConnectedTool } from './connected-tool.ts'
 
@@ -17,7 +17,7 @@ const topic = z.optional(
 const quote = z.optional(
   z.string().check(z.trim(), z.maxLength(2_000), z.describe('The person’s own words that say it, word for word.')),
 )
-const output = z.object({
+const proposalOutput = z.object({
   state: z.enum(['waiting', 'approved', 'rejected']),
   note: z.string(),
 })
@@ -46,24 +46,24 @@ async function proposeText(call: ConnectedCall, kind: ProposalKind, args: Propos
   const { connection } = call.person
   const keeper = await chooseKeeper(call, args.keeper)
   const sender = { connectionId: connection.id, name: connection.name }
-  const result = await propose(call.services, sender, { ...args, keeper, kind, occurredOn: args.date })
+  const result = await submitProposal(call.services, sender, { ...args, keeper, kind, occurredOn: args.date })
   return { state: result.state, note: describeProposal(result) }
 }
 
 const approvalNote = 'The person decides later in Keeper; it isn’t memory before that.'
 
-const proposeMemory = defineConnectedTool({
+const proposeMemoryTool = defineConnectedTool({
   name: 'propose_memory',
   title: 'Propose a memory',
   description: `Proposes one lasting fact about the person, in one or two sentences. ${approvalNote}`,
   scope: 'propose:memory',
   input: z.object({ content: defineTextArgument('The fact.', maxProposalLength), topic, quote, keeper: keeperTitle }),
-  output,
+  output: proposalOutput,
   isReadOnly: false,
   run: (call, args) => proposeText(call, 'memory', args),
 })
 
-const proposeMoment = defineConnectedTool({
+const proposeMomentTool = defineConnectedTool({
   name: 'propose_moment',
   title: 'Propose a moment',
   description: `Proposes a moment of the person’s day, as they told it. ${approvalNote}`,
@@ -75,12 +75,12 @@ const proposeMoment = defineConnectedTool({
     quote,
     keeper: keeperTitle,
   }),
-  output,
+  output: proposalOutput,
   isReadOnly: false,
   run: (call, args) => proposeText(call, 'moment', args),
 })
 
-const proposeReflection = defineConnectedTool({
+const proposeReflectionTool = defineConnectedTool({
   name: 'propose_reflection',
   title: 'Propose a reflection',
   description: `Proposes a reflection in the person’s voice, as Markdown. ${approvalNote}`,
@@ -91,9 +91,9 @@ const proposeReflection = defineConnectedTool({
     quote,
     keeper: keeperTitle,
   }),
-  output,
+  output: proposalOutput,
   isReadOnly: false,
   run: (call, args) => proposeText(call, 'reflection', args),
 })
 
-export const proposingTools = [proposeMemory, proposeMoment, proposeReflection]
+export const proposingTools = [proposeMemoryTool, proposeMomentTool, proposeReflectionTool]

@@ -13,7 +13,7 @@ import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { type DomainRow, lockDomain, requireDomainAccess } from '../domain-access.ts'
 import {
   createEmptyStatus,
-  type HostedName,
+  type HostedDomain,
   type HostingDriver,
   HostingFailure,
   type HostingStatus,
@@ -25,7 +25,7 @@ import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { detachHost, setCustomDomain } from '../set-custom-domain.ts'
 import { readHostName } from './host-name.ts'
 
-export async function toHostedName(services: Services, row: DomainRow): Promise<HostedName | undefined> {
+export async function toHostedDomain(services: Services, row: DomainRow): Promise<HostedDomain | undefined> {
   const { custom_domain: hostname } = row
   if (hostname === null) return undefined
   return {
@@ -37,8 +37,8 @@ export async function toHostedName(services: Services, row: DomainRow): Promise<
 }
 
 /** @throws Problem 400 without a custom domain */
-async function requireHostedName(services: Services, row: DomainRow): Promise<HostedName> {
-  const name = await toHostedName(services, row)
+async function requireHostedDomain(services: Services, row: DomainRow): Promise<HostedDomain> {
+  const name = await toHostedDomain(services, row)
   if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
   return name
 }
@@ -71,7 +71,7 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
   const { hosting } = services
   if (!hosting)
     return toDnsStatus(services, domain, { ...createEmptyStatus(), error: hostingErrors['403'], errorCode: '403' })
-  const name = await toHostedName(services, domain)
+  const name = await toHostedDomain(services, domain)
   if (!name) return toDnsStatus(services, domain, createEmptyStatus())
   await requireAttempt(services, checkThrottle, id)
   return toDnsStatus(services, domain, await hosting.status(name))
@@ -106,7 +106,7 @@ export async function attachHost(
     await setCustomDomain(services, person, id, requestedName, ifMatch)
   const access = await requireDomainAccess(services, person, id, 'setCustomDomain')
   const { domain } = access
-  const name = await requireHostedName(services, domain)
+  const name = await requireHostedDomain(services, domain)
 
   await requireAttempt(services, actionThrottle, id)
   await attachAtProvider(hosting, name)
@@ -125,7 +125,7 @@ export async function attachHost(
     throw createChangedConcurrentlyProblem()
   }
   await publishDomainChanged(services, id)
-  const attachedName = await toHostedName(services, attachedRow)
+  const attachedName = await toHostedDomain(services, attachedRow)
   return toDnsStatus(services, attachedRow, await hosting.status(attachedName ?? name))
 }
 
@@ -180,7 +180,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
   const { domain } = access
   const { hosting, db } = services
   if (!hosting) throw new Problem('driver-missing')
-  const name = await requireHostedName(services, domain)
+  const name = await requireHostedDomain(services, domain)
   if (name.attachedAt === null)
     throw new Problem('conflict', { message: 'Add this custom domain to the hosting provider first.' })
   if (await isVerifiedByOther(services, name.hostname, id)) throw createHostTakenProblem(name.hostname)

@@ -10,7 +10,7 @@ import { getPublicUrl } from '#server/settings/public-url.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import type { DomainRow } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import { toHostedName } from './hosted-domain.ts'
+import { toHostedDomain } from './hosted-domain.ts'
 
 const checkIntervalMs = 24 * hourMs
 const maxBrokenMs = 72 * hourMs
@@ -80,7 +80,7 @@ async function claimRow(services: Services, { id }: DomainRow, dueBefore: number
 }
 
 async function recheckRow(services: Services, hosting: HostingDriver, row: DomainRow): Promise<void> {
-  const name = await toHostedName(services, row)
+  const name = await toHostedDomain(services, row)
   if (!name) throw new Error(`The domain ${row.id} is verified without a custom domain`)
   const state = getHostState(await hosting.status(name))
   const now = services.now().getTime()
@@ -120,9 +120,9 @@ async function saveCheck(services: Services, row: DomainRow, result: CheckResult
 
 async function markLost(services: Services, row: DomainRow): Promise<void> {
   const { db } = services
-  const unverified = { custom_domain_verified: false, custom_domain_broken_since: null, custom_domain_failures: 0 }
+  const columns = { custom_domain_verified: false, custom_domain_broken_since: null, custom_domain_failures: 0 }
   const isSaved = await db.batchUnlessChanged([
-    requireChanges(buildCheckUpdate(services, row, unverified)),
+    requireChanges(buildCheckUpdate(services, row, columns)),
     insertAudit(services, {
       action: 'custom-domain-lost',
       actor: null,

@@ -5,7 +5,7 @@ import { recommendedCname, recommendedIp } from '#tests/fakes/hosting-api.ts'
 import { type HostingWorld, hostingWorlds, startVercelWorld } from '#tests/hosting-world.ts'
 import { createDnsDriver, type Edge } from './create-hosting.ts'
 import { createDnsQuery } from './dns-query.ts'
-import { type HostedName, HostingFailure } from './hosting-driver.ts'
+import { type HostedDomain, HostingFailure } from './hosting-driver.ts'
 import { createVercelDriver } from './vercel-driver.ts'
 
 const token = '0123456789abcdef0123'
@@ -160,15 +160,15 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
     return world
   }
   afterEach(() => world.close())
-  const toHostedName = (hostname: string): HostedName => ({ hostname, token, attachedAt: null })
-  const attachName = async (hostname: string): Promise<HostedName> => {
-    await world.driver.attach(toHostedName(hostname))
+  const toHostedDomain = (hostname: string): HostedDomain => ({ hostname, token, attachedAt: null })
+  const attachName = async (hostname: string): Promise<HostedDomain> => {
+    await world.driver.attach(toHostedDomain(hostname))
     return { hostname, token, attachedAt: 1 }
   }
 
   it('a name that was never added is unattached, without an error', async () => {
     await startWorld()
-    const status = await world.driver.status(toHostedName('memories.willowbrook.com'))
+    const status = await world.driver.status(toHostedDomain('memories.willowbrook.com'))
     expect(status).toMatchObject({ attached: false, configured: false, verified: false, error: null, errorCode: null })
     expect(status.records).toEqual([])
   })
@@ -254,7 +254,7 @@ describe('requests of the vercel driver', () => {
     world = await startVercelWorld()
   })
   afterEach(() => world.close())
-  const name: HostedName = { hostname: host, token: '0123456789abcdef0123', attachedAt: 1 }
+  const name: HostedDomain = { hostname: host, token: '0123456789abcdef0123', attachedAt: 1 }
   const listCalls = () => world.api.requests.map(({ method, path }) => `${method} ${path}`)
   const project = '/projects/prj_keeperFake/domains'
   const getFailure = (work: Promise<unknown>) =>

@@ -7,7 +7,7 @@ import { createDnsQuery, type DnsQuery, type DnsResults, toRecordState } from '.
 import {
   checkOwnership,
   createEmptyStatus,
-  type HostedName,
+  type HostedDomain,
   type HostingDriver,
   type HostingStatus,
   hostingErrors,
@@ -53,7 +53,7 @@ function allowsAuthority(values: string[]): boolean {
 }
 
 export function createDnsDriver(edge: Edge, queryDns: DnsQuery): HostingDriver {
-  const getStatus = async (name: HostedName): Promise<HostingStatus> => {
+  const getStatus = async (name: HostedDomain): Promise<HostingStatus> => {
     if (name.attachedAt === null) return createEmptyStatus()
     const [ownership, routing, caa] = await Promise.all([
       checkOwnership(queryDns, name),

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { type DnsQuery, toRecordState } from './dns-query.ts'
 
-export interface HostedName {
+export interface HostedDomain {
   hostname: string
   token: string
   attachedAt: number | null
@@ -28,11 +28,11 @@ export function createEmptyStatus(): HostingStatus {
 export interface HostingDriver {
   readonly name: 'vercel' | 'dns'
   /** Idempotent. @throws HostingFailure */
-  attach(name: HostedName): Promise<void>
-  status(name: HostedName): Promise<HostingStatus>
-  verify(name: HostedName): Promise<HostingStatus>
+  attach(name: HostedDomain): Promise<void>
+  status(name: HostedDomain): Promise<HostingStatus>
+  verify(name: HostedDomain): Promise<HostingStatus>
   /** Idempotent. @throws HostingFailure */
-  detach(name: HostedName): Promise<void>
+  detach(name: HostedDomain): Promise<void>
 }
 
 /** The provider refused or didn't answer; `errorCode` as in the status. The message can be shown to people. */
@@ -63,7 +63,7 @@ const ownershipReasons: Record<DnsRecord['state'], string> = {
   unknown: 'This record proves that the domain is yours. Not every name server responded.',
 }
 
-export async function checkOwnership(queryDns: DnsQuery, name: HostedName): Promise<DnsRecord> {
+export async function checkOwnership(queryDns: DnsQuery, name: HostedDomain): Promise<DnsRecord> {
   const domain = `_keeper.${name.hostname}`
   const value = `keeper-domain-verify=${name.hostname},${name.token}`
   const results = await queryDns('TXT', domain)

@@ -5,7 +5,7 @@ import type { DnsQuery } from './dns-query.ts'
 import {
   checkOwnership,
   createEmptyStatus,
-  type HostedName,
+  type HostedDomain,
   type HostingDriver,
   HostingFailure,
   type HostingStatus,
@@ -29,7 +29,7 @@ interface VercelDriverOptions {
 export function createVercelDriver(access: VercelAccess, options: VercelDriverOptions): HostingDriver {
   const api = createVercelApi(access, options.fetch, options.timeoutMs ?? defaultTimeoutMs)
 
-  async function readStatus(name: HostedName, verifyFailure?: HostingFailure): Promise<HostingStatus> {
+  async function readStatus(name: HostedDomain, verifyFailure?: HostingFailure): Promise<HostingStatus> {
     let domain: ProjectDomain
     try {
       domain = await api.read(name.hostname)

@@ -5,7 +5,7 @@ import { invitationDays } from '#contract/domains/invitations.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Email } from '#server/accounts/mailer.ts'
 import { isServerProblem } from '#server/email/email-failure.ts'
-import { type EmailSubject, queueEmail, sendOrQueueEmail } from '#server/email/pending-emails.ts'
+import { type PendingEmailKey, queueEmail, sendOrQueueEmail } from '#server/email/pending-emails.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -55,10 +55,10 @@ export async function emailInvitations(services: Services, emails: InvitationEma
     for (let email = queue.shift(); email; email = queue.shift()) {
       try {
         if (!(await canEmailInvitation(services, email.to))) continue
-        const subject = toSubject(email)
-        if (problem) await queueEmail(services, subject, problem)
+        const key = toPendingEmailKey(email)
+        if (problem) await queueEmail(services, key, problem)
         else {
-          const failure = await sendOrQueueEmail(services, subject, formatEmail(email))
+          const failure = await sendOrQueueEmail(services, key, formatEmail(email))
           if (failure === null) emailedIds.add(email.invitationId)
           else if (isServerProblem(failure)) problem = failure
         }
@@ -76,7 +76,7 @@ export async function emailInvitations(services: Services, emails: InvitationEma
   return new Set(emailedIds)
 }
 
-function toSubject({ invitationId, invitedBy }: InvitationEmail): EmailSubject {
+function toPendingEmailKey({ invitationId, invitedBy }: InvitationEmail): PendingEmailKey {
   return { kind: 'invitation', subjectId: invitationId, personId: invitedBy }
 }
 

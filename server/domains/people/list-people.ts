@@ -28,7 +28,7 @@ export async function listPeople(
       : [toVisibleDomain(await requireDomainAccess(services, person, domainId, 'see'))]
   const [members, invitedRows, journeys] = await Promise.all([
     readMembers(services, domains),
-    readInvited(services, domains),
+    readOpenInvitations(services, domains),
     listSharedJourneys(
       services,
       person,
@@ -118,7 +118,7 @@ async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) 
   ]
 }
 
-async function readInvited({ db, now }: Services, domains: readonly VisibleDomain[]) {
+async function readOpenInvitations({ db, now }: Services, domains: readonly VisibleDomain[]) {
   const ids = domains.filter(({ role }) => canManage(role)).map(({ id }) => id)
   if (ids.length === 0) return []
   return db
@@ -178,7 +178,7 @@ function toMemberViews(
 
 function toInvitedViews(
   domains: readonly VisibleDomain[],
-  invitedRows: Awaited<ReturnType<typeof readInvited>>,
+  invitedRows: Awaited<ReturnType<typeof readOpenInvitations>>,
 ): DomainPerson[] {
   const names = new Map(domains.map(({ id, name }) => [id, name]))
   return invitedRows.map((row) => ({

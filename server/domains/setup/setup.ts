@@ -38,11 +38,11 @@ async function toDomainSetup(services: Services, domain: DomainRow): Promise<Dom
     members: existing.member !== null || domain.setup_just_me,
     customDomain: domain.custom_domain_verified || domain.setup_no_custom_domain,
   }
-  const next = setupFlags.findIndex((flag) => !flags[flag])
+  const nextIndex = setupFlags.findIndex((flag) => !flags[flag])
   return {
     ...flags,
     percent: (setupFlags.filter((flag) => flags[flag]).length / setupFlags.length) * 100,
-    next: next === -1 ? null : next,
+    next: nextIndex === -1 ? null : nextIndex,
     steps,
     justMe: domain.setup_just_me,
     noCustomDomain: domain.setup_no_custom_domain,

@@ -7,7 +7,7 @@ interface ExampleOptions {
   onlyRequired: boolean
 }
 
-const id = '0193f2c4a5b67c8d9e0f1a2b3c4d5e6f'
+const exampleId = '0193f2c4a5b67c8d9e0f1a2b3c4d5e6f'
 const maxDepth = 6
 
 /** A value that the schema accepts, the same each time. */
@@ -69,7 +69,7 @@ const textsByName: [pattern: RegExp, text: string][] = [
   [/context_scope/, 'user_input'],
   [/email/i, 'ada@example.org'],
   [/password/i, 'a long password of yours'],
-  [/(^|_)id$|Id$|^ids?$|Ids$|By$/, id],
+  [/(^|_)id$|Id$|^ids?$|Ids$|By$/, exampleId],
   [/url|uri|href|address/i, 'https://example.org/page'],
   [/slug/i, 'reading-companion'],
   [/color/i, '#1f6f5c'],
@@ -90,7 +90,7 @@ const textsByName: [pattern: RegExp, text: string][] = [
 const otherTexts = [
   'example',
   'text',
-  id,
+  exampleId,
   '2026-03-14',
   '2026-03-14T09:30:00.000Z',
   '03-14',

@@ -50,17 +50,17 @@ const errorFields = {
     description: 'For each field that isn’t valid, what to change.',
   },
 }
-const required = ['success', 'error', 'code', 'requestId']
+const requiredFields = ['success', 'error', 'code', 'requestId']
 
 export const problemSchemas = {
   Problem: {
     type: 'object',
-    required,
+    required: requiredFields,
     properties: { ...errorFields, error: { type: 'string', description: 'A text for people.' } },
   },
   SignInProblem: {
     type: 'object',
-    required,
+    required: requiredFields,
     properties: {
       ...errorFields,
       error: {

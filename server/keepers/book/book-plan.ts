@@ -40,7 +40,7 @@ interface BookPlan {
 /** Lists positions in the order of the book; if it is too long, only its first ones. @throws Problem 400 for the span */
 export async function planBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookPlan> {
   const zone = await getPersonTimezone(services, keeper.owner_id)
-  const { moments, reflections, logbook } = queryBook(services, keeper, span, zone)
+  const { moments, reflections, logbook } = buildBookQueries(services, keeper, span, zone)
   const limit = maxBookEntries + 1
   const [momentRows, reflectionRows, logbookRows] = await Promise.all([
     services.db.longRead(
@@ -83,7 +83,7 @@ function comparePositions(a: Omit<BookPosition, 'size'>, b: Omit<BookPosition, '
 
 export async function outlineBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookOutline> {
   const { positions, zone, isTooLong } = await planBook(services, keeper, span)
-  const { moments, reflections, logbook } = queryBook(services, keeper, span, zone)
+  const { moments, reflections, logbook } = buildBookQueries(services, keeper, span, zone)
   const counts = await Promise.all(
     [moments, reflections, logbook].map(async (entries) => {
       const [row] = await services.db.longRead<{ count: number }>(
@@ -116,7 +116,7 @@ export const groupByMonth = (positions: readonly BookPosition[]): [month: string
 /** Years have four digits, so no day follows this one. */
 const lastDay = '9999-12-31'
 
-function queryBook({ db }: Services, keeper: KeeperRow, { from, to }: BookSpan, zone: string) {
+function buildBookQueries({ db }: Services, keeper: KeeperRow, { from, to }: BookSpan, zone: string) {
   if (from !== undefined && to !== undefined && from > to) throw badField('to', 'Choose a day on or after "from".')
   let moments = db.selectFrom('moments').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
   let reflections = db.selectFrom('reflections').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)

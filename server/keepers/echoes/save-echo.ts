@@ -28,7 +28,7 @@ export async function createEcho(services: Services, person: Person, keeperId: s
     createdAt: input.createdAt,
     values: {
       ...noSource,
-      ...notReady,
+      ...notReadyColumns,
       agent_id: input.agentId || defaultAgentId,
       message: input.message,
       sealed: input.sealed ?? false,
@@ -43,7 +43,7 @@ export async function createEcho(services: Services, person: Person, keeperId: s
 }
 
 const journeyField = 'triggerConditions.journeyId'
-const notReady = { ready_at: null, ready_because: null, mailed_at: null }
+const notReadyColumns = { ready_at: null, ready_because: null, mailed_at: null }
 
 /** @throws Problem 404; 409 for a delivered echo, and for unsealing without a new text; `stale` */
 export async function updateEcho(
@@ -59,9 +59,9 @@ export async function updateEcho(
     entity: 'echo',
     id,
     ifMatch,
-    changes: (current) => createChanges(services, current, input),
+    getChanges: (current) => createChanges(services, current, input),
     // Sealing also removes the text from history.
-    view: (current) => ({
+    toView: (current) => ({
       ...toEcho({ ...current, sealed: current.sealed || isSealing }, now),
       sealed: current.sealed,
     }),
@@ -92,7 +92,7 @@ async function createChanges(services: Services, row: EchoRow, input: ChangedEch
     trigger_timezone: input.triggerTimezone,
     ...(hasNewDate && { trigger_at: triggerAt }),
     ...(hasNewConditions && { trigger_conditions: conditions && json(conditions) }),
-    ...((hasNewDate || hasNewConditions) && { armed_at: services.now().getTime(), ...notReady }),
+    ...((hasNewDate || hasNewConditions) && { armed_at: services.now().getTime(), ...notReadyColumns }),
   }
 }
 
@@ -125,7 +125,7 @@ export async function deliverEcho(services: Services, person: Person, id: string
     entity: 'echo',
     id,
     ifMatch: null,
-    changes(current) {
+    getChanges(current) {
       const { state } = toEcho(current, now)
       if (state === 'delivered')
         throw new Problem('conflict', {
@@ -137,7 +137,7 @@ export async function deliverEcho(services: Services, person: Person, id: string
         })
       return { delivered_at: now, ready_at: current.ready_at ?? current.trigger_at }
     },
-    view: (current) => ({ ...toEcho(current, now) }),
+    toView: (current) => ({ ...toEcho(current, now) }),
   })
   return toEcho(row, now)
 }

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { preparedInsert, type Write } from '#server/db/database.ts'
+import { prepareInsert, type Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { createIdTakenProblem } from '#server/http/problem.ts'
@@ -76,4 +76,4 @@ export async function insertEntry<E extends EntryEntity>(
   return { row: row as unknown as EntryRow<E>, isNew: true }
 }
 
-const insertQueries = mapEntryTables((table) => preparedInsert(table))
+const insertQueries = mapEntryTables((table) => prepareInsert(table))

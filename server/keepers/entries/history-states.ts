@@ -45,7 +45,7 @@ export async function toStoredState(
     if (!latest || length < minLongFieldLength || field === longTextFields[entity]?.field) continue
     const sourceId = getSourceRowId(latest, field)
     if (sourceId === undefined) continue
-    const row = (await findRows(services, [sourceId], [latest]))[sourceId]
+    const row = (await loadMissingRows(services, [sourceId], [latest]))[sourceId]
     const delta = diffJson(row?.snapshot[field], value)
     if (delta === undefined) sources[field] = sourceId
     else if (measureLength(delta) * 2 < length) sources[field] = { from: sourceId, delta }
@@ -93,7 +93,7 @@ export async function resolveStates(
   const sourceRowIds = rows.flatMap((historyRow) =>
     Object.keys(getSources(historyRow)).flatMap((field) => getSourceRowId(historyRow, field) ?? []),
   )
-  const sourceRows = await findRows(services, sourceRowIds, rows)
+  const sourceRows = await loadMissingRows(services, sourceRowIds, rows)
   let newerText = longText && newer?.[longText.field]
   const states: EntryState[] = []
   for (const [index, historyRow] of rows.entries()) {
@@ -149,7 +149,7 @@ export function parseSnapshot<R extends { snapshot: EntryState }>(row: R): R {
   return { ...row, snapshot: parseJsonColumn(row.snapshot) }
 }
 
-async function findRows(
+async function loadMissingRows(
   { db }: Pick<Services, 'db'>,
   ids: readonly string[],
   loadedRows: readonly HistoryRow[],

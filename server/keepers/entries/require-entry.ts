@@ -1,6 +1,6 @@
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { preparedQuery } from '#server/db/database.ts'
+import { prepareQuery } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -42,7 +42,7 @@ export async function requireEntryInKeeper(
 }
 
 const entryQueries = mapEntryTables((table) =>
-  preparedQuery<{ ownerId: string; id: string }>()((db, { ownerId, id }) =>
+  prepareQuery<{ ownerId: string; id: string }>()((db, { ownerId, id }) =>
     db
       .selectFrom(table)
       .innerJoin('keepers', 'keepers.id', `${table}.keeper_id`)

@@ -37,9 +37,9 @@ describe.each(engines)('an entry, on %s', (engine) => {
     promoted_at: null,
     moment_id: null,
   }
-  const view = (row: { content: string; rev: number }) => ({ content: row.content, rev: row.rev })
+  const toView = (row: { content: string; rev: number }) => ({ content: row.content, rev: row.rev })
   const save = (id: string, content: string, ifMatch: number | null) =>
-    saveEntry(app.services, person, { entity: 'reflection', id, ifMatch, changes: () => ({ content }), view })
+    saveEntry(app.services, person, { entity: 'reflection', id, ifMatch, getChanges: () => ({ content }), toView })
   const loadHistory = () =>
     app.services.db.selectFrom('entry_history').select(['rev', 'snapshot']).orderBy('rev').execute()
 

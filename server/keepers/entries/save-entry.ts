@@ -27,11 +27,11 @@ export interface EntryUpdate<E extends EntryEntity> {
   /** Revision the changes are based on; `null`: the last write wins, and history keeps the loser. */
   ifMatch: number | null
   /** Changed columns; undefined ones stay. Throws a Problem if the row doesn't allow the change. */
-  changes(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
+  getChanges(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
   extraWrites?(row: EntryRow<E>): Write[] | Promise<Write[]>
   sideEffects?(row: EntryRow<E>): SideEffects | Promise<SideEffects>
   /** The row as the API returns it, for history and conflicts. */
-  view(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
+  toView(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
 }
 
 /** @throws Problem 404; `stale` with `{yours, current}` when `ifMatch` is outdated */
@@ -42,7 +42,7 @@ export async function saveEntry<E extends EntryEntity>(
 ): Promise<EntryRow<E>> {
   return retryChanges(async () => {
     const row = await requireEntryFor(services, person, update.entity, update.id)
-    const changes = omitUndefined(await update.changes(row))
+    const changes = omitUndefined(await update.getChanges(row))
     const { writes, notify } = (await update.sideEffects?.(row)) ?? noSideEffects
     const extraWrites = [...((await update.extraWrites?.(row)) ?? []), ...writes]
     if (update.ifMatch !== null && update.ifMatch !== row.rev) throw await createStaleProblem(row, changes, update)
@@ -57,7 +57,7 @@ interface RowUpdate<Row> extends Pick<EntryUpdate<EntryEntity>, 'ifMatch'> {
   entity: Entity
   keeperId: string
   changes: object
-  view(row: Row): Record<string, unknown> | Promise<Record<string, unknown>>
+  toView(row: Row): Record<string, unknown> | Promise<Record<string, unknown>>
   extraWrites?: Write[]
 }
 
@@ -65,15 +65,15 @@ interface RowUpdate<Row> extends Pick<EntryUpdate<EntryEntity>, 'ifMatch'> {
 export async function saveRow<Row extends { id: string; owner_id: string; rev: number }>(
   services: Services,
   row: Row,
-  { entity, keeperId, ifMatch, changes, view, extraWrites = [] }: RowUpdate<Row>,
+  { entity, keeperId, ifMatch, changes, toView, extraWrites = [] }: RowUpdate<Row>,
 ): Promise<Row> {
   const { db, usage } = services
   const now = services.now().getTime()
   const columns = { ...changes, updated_at: now, rev: row.rev + 1 }
   const updatedRow = { ...row, ...columns }
   if (!usage.hasSpace(row.owner_id))
-    await usage.requireSpaceToGrow(row.owner_id, await view(row), await view(updatedRow))
-  const states = { getState: () => view(row), getNextState: () => view(updatedRow) }
+    await usage.requireSpaceToGrow(row.owner_id, await toView(row), await toView(updatedRow))
+  const states = { getState: () => toView(row), getNextState: () => toView(updatedRow) }
   const historyWrites = await createHistoryWrites(services, { entity, row, keeperId, ifMatch, ...states, now })
   await db.batch([
     requireChanges(
@@ -100,6 +100,6 @@ async function createStaleProblem<E extends EntryEntity>(
   changes: EntryChanges<E>,
   update: EntryUpdate<E>,
 ): Promise<Problem> {
-  const clientVersion = await update.view({ ...row, ...changes, rev: update.ifMatch } as EntryRow<E>)
-  return new Problem('stale', { data: { yours: clientVersion, current: await update.view(row) } })
+  const clientVersion = await update.toView({ ...row, ...changes, rev: update.ifMatch } as EntryRow<E>)
+  return new Problem('stale', { data: { yours: clientVersion, current: await update.toView(row) } })
 }

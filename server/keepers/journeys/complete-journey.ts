@@ -27,11 +27,11 @@ export async function completeJourney(
     entity: 'journey',
     id,
     ifMatch,
-    changes: ({ status }) =>
+    getChanges: ({ status }) =>
       status === 'completed' ? {} : { status: 'completed' as const, completed_at: services.now().getTime() },
     sideEffects: (journey) =>
       journey.status === 'completed' ? noSideEffects : checkJourneyTriggers(services, journey),
-    view: toJourneyFields,
+    toView: toJourneyFields,
   })
   const reflectionId = reflect ? await createCompletionReflection(services, person, row) : null
   return { journey: await toJourney(services, row), reflectionId }

@@ -145,7 +145,7 @@ export async function savePath(
     entity: 'path',
     id,
     ifMatch,
-    async changes(path) {
+    async getChanges(path) {
       loadedPath = path
       previousWaypoints = (await loadWaypoints(services, [id])).get(id) ?? []
       changed = await change(path, previousWaypoints)
@@ -153,7 +153,7 @@ export async function savePath(
     },
     extraWrites: () => changed.writes,
     // Only the loaded row has the previous waypoints.
-    view: (row) => toPath(row, row === loadedPath ? previousWaypoints : changed.waypoints),
+    toView: (row) => toPath(row, row === loadedPath ? previousWaypoints : changed.waypoints),
   })
   return toPathWithWaypoints(services, await requirePathFor(services, person, id))
 }

@@ -75,7 +75,7 @@ export async function updateJourney(
     entity: 'journey',
     id,
     ifMatch,
-    changes(journey) {
+    getChanges(journey) {
       // An existing invalid range does not block unrelated changes.
       if (body.startedOn !== undefined || body.endsOn !== undefined)
         requireValidRange(
@@ -100,7 +100,7 @@ export async function updateJourney(
       isCompleting(journey)
         ? checkJourneyTriggers(services, { ...journey, title: body.title ?? journey.title })
         : noSideEffects,
-    view: toJourneyFields,
+    toView: toJourneyFields,
   })
   return toJourney(services, row)
 }

@@ -62,7 +62,7 @@ export async function updateLogbookEntry(
     entity: 'logbook',
     id,
     ifMatch,
-    async changes(current) {
+    async getChanges(current) {
       await requireValidLinks(services, toKeeperRef(current), input)
       return {
         entry,
@@ -82,7 +82,7 @@ export async function updateLogbookEntry(
       const newTopics = await filterNewTopics(services, 'logbook', id, topics)
       return buildTopicEffects(services, 'logbook', current, { topics, newTopics })
     },
-    view: (current) => ({ ...toLogbookEntry(current) }),
+    toView: (current) => ({ ...toLogbookEntry(current) }),
   })
   return toLogbookEntry(row)
 }

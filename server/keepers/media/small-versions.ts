@@ -19,8 +19,8 @@ const maxSweepMs = 40_000
 const batchSize = 20
 const shrinkableTypes = ['image/jpeg', 'image/png', 'image/webp']
 const [threadType] = smallVersionTypes
-const tables = ['media', 'board_pictures'] as const
-type PictureTable = (typeof tables)[number]
+const pictureTables = ['media', 'board_pictures'] as const
+type PictureTable = (typeof pictureTables)[number]
 
 interface MediaBytes {
   sha256: string
@@ -36,7 +36,7 @@ interface PictureRow extends MediaBytes {
 
 type DuePicture = Omit<PictureRow, 'small_sha256' | 'small_mime'>
 
-const inFlight = new Map<string, Promise<MediaBytes | undefined>>()
+const runningCreations = new Map<string, Promise<MediaBytes | undefined>>()
 
 /** The bytes to send for a size. A small version that is due is created first; without one, the original is sent. */
 export async function selectSize(
@@ -50,12 +50,12 @@ export async function selectSize(
   if (small_sha256 && small_mime) return { sha256: small_sha256, mime: small_mime }
   const key = `${table} ${row.id}`
   const isDue = row.small_due_at !== null && !pictureShrinker.isOverloaded
-  if (isDue && !inFlight.has(key))
-    inFlight.set(
+  if (isDue && !runningCreations.has(key))
+    runningCreations.set(
       key,
-      createSmallVersion(services, table, row).finally(() => inFlight.delete(key)),
+      createSmallVersion(services, table, row).finally(() => runningCreations.delete(key)),
     )
-  return (await inFlight.get(key)) ?? { sha256, mime }
+  return (await runningCreations.get(key)) ?? { sha256, mime }
 }
 
 /** `null` for a type that the thread can't read. @param storedAt time when its bytes were stored (ms) */
@@ -67,7 +67,7 @@ export function getSmallDueAt(mime: string, storedAt: number, { fromBrowser = fa
 export async function createSmallVersions(services: Services, signal: AbortSignal): Promise<number> {
   const endsAt = performance.now() + maxSweepMs
   let createdCount = 0
-  for (const table of tables)
+  for (const table of pictureTables)
     for (;;) {
       const pictures = await listDuePictures(services, table)
       if (pictures.length === 0) break

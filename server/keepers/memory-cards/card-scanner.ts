@@ -11,22 +11,22 @@ export interface ScannerReply {
   size?: number
 }
 
-const sets = new Map<string, BinaryVectors>()
+const vectorSets = new Map<string, BinaryVectors>()
 handleThreadJobs(handleJob)
 
 function handleJob(job: ScannerJob): ScannerReply {
   if (job.kind === 'drop') {
-    sets.delete(job.set)
+    vectorSets.delete(job.set)
     return {}
   }
   if (job.kind === 'find-nearest') {
-    const set = sets.get(job.set)
+    const set = vectorSets.get(job.set)
     return { ids: set?.findNearest(job.signBits, job.count) ?? [], size: set?.size ?? 0 }
   }
-  let set = sets.get(job.set)
+  let set = vectorSets.get(job.set)
   if (!set) {
     set = new BinaryVectors(job.width)
-    sets.set(job.set, set)
+    vectorSets.set(job.set, set)
   }
   for (const [index, card] of job.ids.entries())
     set.put(card, job.signBits.subarray(index * job.width, (index + 1) * job.width))

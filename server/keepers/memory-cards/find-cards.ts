@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { builtInModel, type SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type MeaningSearchInfo } from '#contract/keepers/memory-cards.ts'
 import { LruMap } from '#contract/lru-map.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
@@ -129,7 +129,7 @@ export async function findCards(
   services: Services,
   search: CardSearch,
   query: string,
-): Promise<{ matches: CardMatch[]; meaning: SearchedByMeaning }> {
+): Promise<{ matches: CardMatch[]; meaning: MeaningSearchInfo }> {
   await indexPendingCards(services, search.keeper.id)
   const [wordMatches, meaningMatches] = await Promise.all([
     findByWords(services, search, query),
@@ -137,8 +137,8 @@ export async function findCards(
   ])
   const matchById = new Map<string, CardMatch>()
   const rankings = [
-    { kind: 'words', ids: wordMatches.withAll, penalty: 0, weight: 1 },
-    { kind: 'words', ids: wordMatches.withSome, penalty: partialMatchPenalty, weight: 1 },
+    { kind: 'words', ids: wordMatches.idsWithAll, penalty: 0, weight: 1 },
+    { kind: 'words', ids: wordMatches.idsWithSome, penalty: partialMatchPenalty, weight: 1 },
     {
       kind: 'meaning',
       ids: meaningMatches.ids,
@@ -162,7 +162,7 @@ async function searchByMeaning(
   services: Services,
   search: CardSearch,
   query: string,
-): Promise<{ ids: string[]; meaning: SearchedByMeaning }> {
+): Promise<{ ids: string[]; meaning: MeaningSearchInfo }> {
   const model = await chooseEmbeddingModel(services, search.keeper.owner_id)
   const meaning = { searched: true, model: model.name, lexical: model.name === builtInModel, reason: null }
   const skipWithReason = (reason: string) => ({ ids: [], meaning: { ...meaning, searched: false, reason } })
@@ -190,8 +190,8 @@ async function hasCardVectors({ db }: Services, { keeper }: CardSearch, model: E
   return vectorRow !== undefined
 }
 
-const maxWithAll = 250
-const maxWithOne = 120
+const maxCardsWithAllWords = 250
+const maxCardsWithOneWord = 120
 /** A shorter prefix, or one that many cards contain as a word, would expand to too many words in the index. */
 const minPrefixLength = 2
 
@@ -201,32 +201,32 @@ interface Candidate {
 }
 
 interface WordMatches {
-  withAll: string[]
-  withSome: string[]
+  idsWithAll: string[]
+  idsWithSome: string[]
 }
 
 async function findByWords(services: Services, search: CardSearch, query: string): Promise<WordMatches> {
   const queryWords = getQueryWords(query)
   const last = queryWords.at(-1)
-  if (last === undefined) return { withAll: [], withSome: [] }
-  const lastWordMatches = await findCandidates(services, search, { words: [last], limit: maxWithAll })
-  const prefix = lastWordMatches.length < maxWithOne && last.length >= minPrefixLength ? last : undefined
+  if (last === undefined) return { idsWithAll: [], idsWithSome: [] }
+  const lastWordMatches = await findCandidates(services, search, { words: [last], limit: maxCardsWithAllWords })
+  const prefix = lastWordMatches.length < maxCardsWithOneWord && last.length >= minPrefixLength ? last : undefined
   const isSingleWord = queryWords.length === 1
-  const withAll =
+  const candidates =
     isSingleWord && !prefix
       ? lastWordMatches
-      : await findCandidates(services, search, { words: queryWords, prefix, limit: maxWithAll })
-  const rankedMatches = rankByScore(withAll, queryWords)
-  if (rankedMatches.length >= search.limit || isSingleWord) return { withAll: rankedMatches, withSome: [] }
+      : await findCandidates(services, search, { words: queryWords, prefix, limit: maxCardsWithAllWords })
+  const ids = rankByScore(candidates, queryWords)
+  if (ids.length >= search.limit || isSingleWord) return { idsWithAll: ids, idsWithSome: [] }
   const candidatesByWord = await Promise.all(
     queryWords.map((word) =>
       word === last && !prefix
-        ? lastWordMatches.slice(0, maxWithOne)
-        : findCandidates(services, search, { words: [word], prefix, limit: maxWithOne }),
+        ? lastWordMatches.slice(0, maxCardsWithOneWord)
+        : findCandidates(services, search, { words: [word], prefix, limit: maxCardsWithOneWord }),
     ),
   )
-  const rankedIds = new Set(rankedMatches)
-  return { withAll: rankedMatches, withSome: rankByRareWords(candidatesByWord).filter((id) => !rankedIds.has(id)) }
+  const rankedIds = new Set(ids)
+  return { idsWithAll: ids, idsWithSome: rankByRareWords(candidatesByWord).filter((id) => !rankedIds.has(id)) }
 }
 
 function findCandidates(

@@ -35,7 +35,7 @@ export async function saveCard(
     entity: 'card',
     id,
     ifMatch,
-    async changes(current) {
+    async getChanges(current) {
       const changed = getChanges(current, changes)
       if (changed.state === 'active' && (ifMatch === null || ifMatch === current.rev))
         await consent.requireConsent(
@@ -57,7 +57,7 @@ export async function saveCard(
       const topics = await resolveTopics(services, { id: current.keeper_id }, [topic ?? ''])
       return buildTopicEffects(services, 'card', current, { topics })
     },
-    view: (current) => toCardView(current, model),
+    toView: (current) => toCardView(current, model),
   })
   return toCardView(row, model)
 }

@@ -1,4 +1,4 @@
-import { preparedQuery } from '#server/db/database.ts'
+import { prepareQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { dayMs } from '#server/values/time-units.ts'
@@ -144,7 +144,7 @@ async function loadNewVectors(services: Services, { thread, sets }: Scanner, set
   set.readAt = startedAt
 }
 
-const vectorsSinceQuery = preparedQuery<{ keeperId: string; model: string; at: number; id: string }>()(
+const vectorsSinceQuery = prepareQuery<{ keeperId: string; model: string; at: number; id: string }>()(
   (db, { keeperId, model, at, id }) =>
     db
       .selectFrom('card_vectors')

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Moment, moments } from '#contract/keepers/moments.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type Database, preparedQuery } from '#server/db/database.ts'
+import { type Database, prepareQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { takePage } from '#server/http/pages.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
@@ -74,8 +74,8 @@ async function readPageRows(db: Database, conditions: PageConditions): Promise<O
   return pageQuery.all(db, { ...conditions, limit: Math.min(fittingCount + 1, conditions.limit) })
 }
 
-const pageQuery = preparedQuery<PageConditions>()(selectPage)
-const sizesQuery = preparedQuery<PageConditions>()((db, conditions) =>
+const pageQuery = prepareQuery<PageConditions>()(selectPage)
+const sizesQuery = prepareQuery<PageConditions>()((db, conditions) =>
   selectPage(db, conditions)
     .clearSelect()
     .select([getOrderColumn(conditions).as('ordered_at'), sql<number>`octet_length(moments.body)`.as('size')]),

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { preparedQuery } from '#server/db/database.ts'
+import { prepareQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
@@ -42,7 +42,7 @@ export async function toMoments({ db }: Services, rows: ListedMoment[]): Promise
   return rows.map((row) => toMomentView(row, topics.get(row.id) ?? [], media.get(row.id) ?? []))
 }
 
-const topicsQuery = preparedQuery<{ ids: string[] }>()((db, { ids }) =>
+const topicsQuery = prepareQuery<{ ids: string[] }>()((db, { ids }) =>
   db
     .selectFrom('entry_topics')
     .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
@@ -53,7 +53,7 @@ const topicsQuery = preparedQuery<{ ids: string[] }>()((db, { ids }) =>
     .orderBy('topics.name_folded'),
 )
 
-const mediaQuery = preparedQuery<{ ids: string[] }>()((db, { ids }) =>
+const mediaQuery = prepareQuery<{ ids: string[] }>()((db, { ids }) =>
   db.selectFrom('media').selectAll().where('entity', '=', 'moment').where('entity_id', 'in', ids).orderBy('position'),
 )
 

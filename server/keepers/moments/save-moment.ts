@@ -92,7 +92,7 @@ export async function updateMoment(
     entity: 'moment',
     id,
     ifMatch,
-    async changes(current) {
+    async getChanges(current) {
       const keeper = toKeeperRef(current)
       loadedRevision = current.rev
       if (input.journeyId !== current.journey_id)
@@ -117,7 +117,7 @@ export async function updateMoment(
         saidAt: occurredAt ?? current.occurred_at,
       })
     },
-    async view(current) {
+    async toView(current) {
       const view = await toMoment(services, current)
       if (current.rev === loadedRevision) return view
       return { ...view, ...(topics && { topics: toTopicRefs(topics) }), ...(files && { media: files.map(toMedia) }) }

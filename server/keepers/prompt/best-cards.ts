@@ -2,7 +2,7 @@ import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import { isActiveIn } from '../keeper-access.ts'
 import { findCards } from '../memory-cards/find-cards.ts'
-import { getEnd, loadCardItems } from './prompt-items.ts'
+import { getMemoryEnd, loadCardItems } from './prompt-items.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
 const maxQueryLength = 500
@@ -53,7 +53,7 @@ export async function findNewestCards(
     .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
     .where('state', '=', 'active')
-    .where('created_at', '<', getEnd(keeper))
+    .where('created_at', '<', getMemoryEnd(keeper))
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()

@@ -17,29 +17,29 @@ export async function checkQuotes(
   const sourceByNumber = new Map(
     sources.flatMap((source) => (source.entity === 'document' ? [[source.n, source]] : [])),
   )
-  const marks = findMarks(text).filter(({ n }) => sourceByNumber.has(n))
+  const marks = findCitationMarks(text).filter(({ n }) => sourceByNumber.has(n))
   if (marks.length === 0) return { text, sources }
   const claims = marks.map((mark, index) => ({
     mark,
     source: sourceByNumber.get(mark.n) as RunSource,
-    quotes: index < maxCheckedMarks ? findQuotesBefore(text, mark).map(normalize) : [],
+    quotes: index < maxCheckedMarks ? findQuotesBefore(text, mark).map(normalizeQuote) : [],
   }))
-  const cited = claims.filter(({ quotes }) => quotes.length > 0).map(({ source }) => source)
-  const texts = await loadTexts(services, personId, cited)
+  const citedSources = claims.filter(({ quotes }) => quotes.length > 0).map(({ source }) => source)
+  const texts = await loadTexts(services, personId, citedSources)
   const citations = new CitationList(sources)
-  let checked = ''
+  let checkedText = ''
   let position = 0
   for (const { mark, source, quotes } of claims) {
     const quote = quotes.find((candidate) => texts.get(source.id)?.includes(candidate))
     const n = quote === undefined ? undefined : citations.add(source, quote)
-    checked += n === undefined ? cutMark(text, position, mark) : `${text.slice(position, mark.start)}[${n}]`
+    checkedText += n === undefined ? omitMark(text, position, mark) : `${text.slice(position, mark.start)}[${n}]`
     position = mark.end
   }
-  checked += text.slice(position)
-  return { text: checked.trim() === '' ? text : checked, sources: citations.sources }
+  checkedText += text.slice(position)
+  return { text: checkedText.trim() === '' ? text : checkedText, sources: citations.sources }
 }
 
-const normalize = (text: string) => removeInvisible(text).normalize('NFC').replace(/\s+/gu, ' ').trim()
+const normalizeQuote = (text: string) => removeInvisible(text).normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 /** The normalized parts of documents that can still be quoted, by the ids of sources. */
 async function loadTexts(
@@ -57,7 +57,7 @@ async function loadTexts(
       .executeTakeFirst()
     for (const part of row ? toParts(row) : []) {
       const id = toExcerptId(documentId, part.id)
-      if (requested.has(id)) texts.set(id, normalize(part.text))
+      if (requested.has(id)) texts.set(id, normalizeQuote(part.text))
     }
   }
   return texts
@@ -76,21 +76,21 @@ class CitationList {
       (candidate) => candidate.id === source.id && candidate.entity === 'document' && candidate.quote === quote,
     )
     if (existing) return existing.n
-    const cited = { ...source, quote, href: `${source.href}&words=${encodeURIComponent(quote.toWellFormed())}` }
+    const citedSource = { ...source, quote, href: `${source.href}&words=${encodeURIComponent(quote.toWellFormed())}` }
     const index = this.sources.findIndex(({ n, quote: otherQuote }) => n === source.n && otherQuote === undefined)
     if (index >= 0) {
-      this.sources[index] = cited
+      this.sources[index] = citedSource
       return source.n
     }
     if (this.sources.length >= maxNumber) return undefined
     const n = this.sources.length + 1
-    this.sources.push({ ...cited, n })
+    this.sources.push({ ...citedSource, n })
     return n
   }
 }
 
 /** Omits a mark: the text before it, without the space that separated them. */
-function cutMark(text: string, from: number, { start, end }: CitationMark): string {
+function omitMark(text: string, from: number, { start, end }: CitationMark): string {
   const precedingText = text.slice(from, start)
   return /[\p{L}\p{N}]/u.test(text[end] ?? '') ? precedingText : precedingText.replace(/[ \t]{1,8}$/, '')
 }
@@ -102,7 +102,7 @@ interface CitationMark {
 }
 
 /** Marks such as `[1]`, as the page shows them: not in code, and not the label of a link. */
-export function findMarks(text: string): CitationMark[] {
+export function findCitationMarks(text: string): CitationMark[] {
   const marks: CitationMark[] = []
   let fence: string | undefined
   let position = 0
@@ -207,9 +207,9 @@ function findBlockQuote(text: string, markStart: number): string[] {
   if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(currentLine)) return []
   if (!isOwnBlock) lines.pop()
   while (!isOwnBlock && lines.at(-1)?.trim() === '') lines.pop()
-  const block: string[] = []
+  const blockLines: string[] = []
   for (let line = lines.pop(); line !== undefined && /^[ \t]*>/.test(line); line = lines.pop())
-    block.unshift(line.replace(/^[ \t]*>[ \t]?/, ''))
+    blockLines.unshift(line.replace(/^[ \t]*>[ \t]?/, ''))
   const toQuote = (quoteLines: string[]) => {
     const quoteText = quoteLines.join('\n')
     return quoteText
@@ -217,7 +217,7 @@ function findBlockQuote(text: string, markStart: number): string[] {
       .trim()
       .replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
   }
-  const hasAttribution = block.length > 1 && /^\s*[—–-]/.test(block.at(-1) ?? '')
-  const quotes = hasAttribution ? [toQuote(block), toQuote(block.slice(0, -1))] : [toQuote(block)]
+  const hasAttribution = blockLines.length > 1 && /^\s*[—–-]/.test(blockLines.at(-1) ?? '')
+  const quotes = hasAttribution ? [toQuote(blockLines), toQuote(blockLines.slice(0, -1))] : [toQuote(blockLines)]
   return quotes.filter((quote) => quote !== '')
 }

@@ -4,7 +4,7 @@ import { findBestOrNewestCards } from './best-cards.ts'
 import { findBestExcerpts } from './best-excerpts.ts'
 import { checkQuotes } from './check-quotes.ts'
 import { keeperTools } from './keeper-tools.ts'
-import { loadBeliefItems, loadSoleItem } from './prompt-items.ts'
+import { loadBeliefItems, loadSoleItems } from './prompt-items.ts'
 import { findWithdrawnDocuments } from './quotable-documents.ts'
 import { createMemoryReadInserts, findReadableKeepers } from './readable-keepers.ts'
 
@@ -28,7 +28,7 @@ export const keeperMemory: KeeperMemory = {
         const pendingCards = pendingItems.filter((item) => !isStory(item))
         const cardLimit = maxCards - pendingCards.length
         return {
-          story: pendingStory.length > 0 ? pendingStory : await loadSoleItem(services, keeper),
+          story: pendingStory.length > 0 ? pendingStory : await loadSoleItems(services, keeper),
           beliefs: await loadBeliefItems(services, keeper, maxBeliefs),
           cards: [...pendingCards, ...(await findBestOrNewestCards(services, keeper, input, cardLimit))],
           excerpts: await findBestExcerpts(services, keeper, input, { limit: maxExcerpts, fallback: 'beginnings' }),

@@ -11,11 +11,11 @@ import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { createEcho } from '../echoes/save-echo.ts'
 import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
-import { describeProposal, propose } from '../proposals/propose.ts'
+import { describeProposal, submitProposal } from '../proposals/submit-proposal.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { findBestCards } from './best-cards.ts'
 import { findBestExcerpts } from './best-excerpts.ts'
-import { loadMomentItems, loadSoleItem } from './prompt-items.ts'
+import { loadMomentItems, loadSoleItems } from './prompt-items.ts'
 import { createMemoryReadInserts, findByTitle, findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
 
 /** All items together; leaves room in the limit of a tool result for its other text. */
@@ -180,7 +180,7 @@ function createTool<Schema extends z.ZodMiniType>(
 }
 
 /** Takes one item of each keeper in turn. */
-async function findInEach(
+async function findInEachKeeper(
   keepers: ReadableKeeper[],
   find: (keeper: ReadableKeeper) => Promise<PromptItem[]>,
   limit?: number,
@@ -202,7 +202,7 @@ export const keeperTools: Tool[] = [
       title: ({ query }) => `Search memory for ${quoteText(query)}`,
     },
     ({ context, keepers }, { query, limit = defaultLimit }) =>
-      findInEach(keepers, (keeper) => findBestCards(context.services, keeper, query, limit), limit),
+      findInEachKeeper(keepers, (keeper) => findBestCards(context.services, keeper, query, limit), limit),
     'No memory card matches. Say so instead of guessing.',
   ),
   createReadingTool(
@@ -212,7 +212,7 @@ export const keeperTools: Tool[] = [
       schema: z.object({}),
       title: () => 'Read the SOLE',
     },
-    ({ context, keepers }) => findInEach(keepers, (keeper) => loadSoleItem(context.services, keeper)),
+    ({ context, keepers }) => findInEachKeeper(keepers, (keeper) => loadSoleItems(context.services, keeper)),
     'No SOLE was approved yet. Say so instead of guessing.',
   ),
   createReadingTool(
@@ -227,7 +227,7 @@ export const keeperTools: Tool[] = [
       title: ({ from, to }) => `List moments${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`,
     },
     ({ context, keepers }, { from, to, limit = defaultLimit }) =>
-      findInEach(keepers, (keeper) => loadMomentItems(context.services, keeper, { from, to, limit }), limit),
+      findInEachKeeper(keepers, (keeper) => loadMomentItems(context.services, keeper, { from, to, limit }), limit),
     'There are no moments on these days.',
   ),
   createReadingTool(
@@ -247,7 +247,7 @@ export const keeperTools: Tool[] = [
     ({ context, keepers }, { query, limit = defaultExcerpts }) => {
       const find = (keeper: ReadableKeeper) =>
         findBestExcerpts(context.services, keeper, query, { limit, fallback: 'nothing' })
-      return findInEach(keepers, find, limit)
+      return findInEachKeeper(keepers, find, limit)
     },
     'No document that agents can quote has these words. Say so instead of guessing.',
   ),
@@ -272,7 +272,7 @@ export const keeperTools: Tool[] = [
     async (access, args) => {
       const keeper = requireTargetKeeper(access.keepers, args.keeper)
       const { services, agent } = access.context
-      const result = await propose(
+      const result = await submitProposal(
         services,
         { agentId: agent.id, name: agent.name },
         { ...args, keeper, kind: 'memory' },

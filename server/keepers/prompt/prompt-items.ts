@@ -67,16 +67,16 @@ const createCardTitle = (keeper: Pick<Keeper, 'zone'>, topic: string | null, wri
   `Memory card${topic ? ` about ${topic}` : ''}, written ${getLocalDay(keeper.zone, writtenAt)}`
 
 /** Returns none if the topics are limited, because a story is about everything. */
-export async function loadSoleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
+export async function loadSoleItems(services: Services, keeper: Keeper): Promise<PromptItem[]> {
   if (keeper.limits?.topics) return []
   const approved = keeper.limits?.asOf
-    ? await getSoleBefore(services, keeper.id, getEnd(keeper))
+    ? await getSoleBefore(services, keeper.id, getMemoryEnd(keeper))
     : await getApprovedSole(services, keeper.id)
   return approved && approved.statements.length > 0 ? [createSoleItem(keeper, approved)] : []
 }
 
 /** The first instant after the day that the limits name. */
-export function getEnd({ zone, limits }: Pick<Keeper, 'zone' | 'limits'>): number {
+export function getMemoryEnd({ zone, limits }: Pick<Keeper, 'zone' | 'limits'>): number {
   return limits?.asOf ? getInstant(zone, getNextDay(limits.asOf), '00:00') : Number.MAX_SAFE_INTEGER
 }
 
@@ -90,7 +90,7 @@ async function readFormerRow<R extends { id: string; created_at: number; updated
     fromState,
   }: { row: R; keeper: Keeper; fromState(state: Record<string, unknown>): Partial<R> | undefined },
 ): Promise<R | undefined> {
-  const state = await findStateBefore(services, entity, row, getEnd(keeper))
+  const state = await findStateBefore(services, entity, row, getMemoryEnd(keeper))
   if (state === 'current') return row
   // A text that was not for AI may contain passages that the person removed before allowing AI to read it.
   if (state === null || state.aiVisible === false) return undefined
@@ -106,7 +106,7 @@ function createTopicFilter(topics: readonly string[] | null): (names: readonly u
 /** Returns none if the topics are limited, because beliefs have no topics. */
 export async function loadBeliefItems(services: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
   if (keeper.limits?.topics) return []
-  const end = getEnd(keeper)
+  const end = getMemoryEnd(keeper)
   const rows = await services.db
     .selectFrom('voice_entries')
     .select(['id', 'label', 'belief', 'created_at', 'updated_at', 'still_true'])
@@ -196,7 +196,7 @@ export async function loadExcerptItems(
       .select(['sources.title', 'sources.messages', 'sources.source_kind'])
       .where('sources.keeper_id', '=', keeper.id)
       .where('sources.id', '=', id)
-      .where('sources.created_at', '<', getEnd(keeper))
+      .where('sources.created_at', '<', getMemoryEnd(keeper))
       .executeTakeFirst()
     if (!row) continue
     const title = getSourceTitle({ title: row.title, kind: 'document' })
@@ -236,7 +236,7 @@ export async function loadMomentItems(
     .select(['id', 'title', 'body', 'local_date', 'mood_score', 'mood_label', 'created_at', 'updated_at'])
     .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
-    .where('created_at', '<', getEnd(keeper))
+    .where('created_at', '<', getMemoryEnd(keeper))
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

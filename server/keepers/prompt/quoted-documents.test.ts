@@ -14,7 +14,7 @@ import { parseConversation } from '#tests/model-conversation.ts'
 import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
-import { findMarks, findQuotesBefore } from './check-quotes.ts'
+import { findCitationMarks, findQuotesBefore } from './check-quotes.ts'
 
 const parts = [
   { text: 'The lamp turns once in ten seconds.', page: 4 },
@@ -269,7 +269,7 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
 })
 
 const findFirst = (text: string) => {
-  const mark = findMarks(text).at(-1)
+  const mark = findCitationMarks(text).at(-1)
   return mark && findQuotesBefore(text, mark)
 }
 
@@ -307,6 +307,6 @@ test.each(['It floats [1].', '“the lens” floats on mercury [1].', 'It’s th
 test.each(['`list[1]`', '```\n“a” [1]\n```', '~~~js\n“a” [1]', '[1](https://example.org)', '[1]: https://example.org'])(
   'code and links have no marks: %s',
   (text) => {
-    expect(findMarks(text)).toEqual([])
+    expect(findCitationMarks(text)).toEqual([])
   },
 )

@@ -32,10 +32,10 @@ export async function findReadableKeepers(
   const { db } = services
   const { person } = runner
   const limits = getMemoryLimits(runner as Pick<Runner, 'person' | 'asOf'>)
-  const allKeepers = await selectReadable(services, person.id, limits).execute()
+  const allKeepers = await selectKeepersInLimits(services, person.id, limits).execute()
   if (allKeepers.length === 0) return { keepers: [], reason: 'this person has no keeper yet' }
   for (const currentAgent of [agent, ...callers])
-    if (!(await isTrusted(services, person, currentAgent))) {
+    if (!(await isAgentTrusted(services, person, currentAgent))) {
       const subject = currentAgent === agent ? 'this agent' : 'an agent that asked this one'
       return { keepers: [], reason: `${subject} belongs to someone outside the domains this person agreed to` }
     }
@@ -64,7 +64,7 @@ export function findByTitle(keepers: readonly ReadableKeeper[], title: string | 
 }
 
 /** Own keepers within the limits, oldest first. */
-export function selectReadable({ db }: Services, personId: string, { keeperIds }: MemoryLimits) {
+export function selectKeepersInLimits({ db }: Services, personId: string, { keeperIds }: MemoryLimits) {
   const query = selectOwnKeepers(db, personId)
     .where('id', '!=', getSampleKeeperId(personId))
     .orderBy('created_at')
@@ -73,7 +73,7 @@ export function selectReadable({ db }: Services, personId: string, { keeperIds }
   return keeperIds === null ? query : query.where('id', 'in', ['', ...keeperIds])
 }
 
-async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
+async function isAgentTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
   const owner = agent.owner_id
   if (owner === null || owner === person.id) return true
   const trustedOwner = await db

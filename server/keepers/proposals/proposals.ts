@@ -28,10 +28,10 @@ export async function listProposals(
   person: Pick<Person, 'id'>,
 ): Promise<EndpointOutput<typeof proposals.list>> {
   const { db } = services
-  const waiting = selectWaiting(services, person)
+  const waitingProposals = selectWaitingProposals(services, person)
   const [total, rows] = await Promise.all([
-    countRows(waiting),
-    waiting
+    countRows(waitingProposals),
+    waitingProposals
       .selectAll('proposals')
       .select('keepers.title as keeper_title')
       .orderBy('proposals.created_at')
@@ -78,15 +78,15 @@ export async function listProposals(
 }
 
 export async function countProposals(services: Services, person: Pick<Person, 'id'>): Promise<{ total: number }> {
-  return { total: await countRows(selectWaiting(services, person)) }
+  return { total: await countRows(selectWaitingProposals(services, person)) }
 }
 
-async function countRows(waiting: ReturnType<typeof selectWaiting>): Promise<number> {
-  const { total } = await waiting.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+async function countRows(query: ReturnType<typeof selectWaitingProposals>): Promise<number> {
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return Number(total)
 }
 
-const selectWaiting = (services: Services, person: Pick<Person, 'id'>) =>
+const selectWaitingProposals = (services: Services, person: Pick<Person, 'id'>) =>
   services.db
     .selectFrom('proposals')
     .innerJoin('keepers', 'keepers.id', 'proposals.keeper_id')
@@ -186,11 +186,11 @@ const isUndecided = ({ now }: Services) =>
     and proposals.decided_at < ${now().getTime() - interruptedAfterMs}))`
 
 async function requireWaiting(services: Services, person: Pick<Person, 'id'>, id: string): Promise<ProposalRow> {
-  const selectOwn = () =>
+  const selectOwnProposal = () =>
     services.db.selectFrom('proposals').selectAll().where('id', '=', id).where('owner_id', '=', person.id)
-  const row = await selectOwn().where(isUndecided(services)).executeTakeFirst()
+  const row = await selectOwnProposal().where(isUndecided(services)).executeTakeFirst()
   if (row) return row
-  if (await selectOwn().executeTakeFirst()) throw createDecidedProblem()
+  if (await selectOwnProposal().executeTakeFirst()) throw createDecidedProblem()
   throw new Problem('not-found', { message: 'Proposal not found' })
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
+import { defaultSuggestionAgeMs, type Reflection } from '#contract/keepers/reflections.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { orderByColumns, readPage } from '#server/http/pages.ts'
@@ -128,6 +128,6 @@ export async function suggestReflections(services: Services, person: Person, kee
 
 /** Milliseconds, from the keeper's custom pattern or the default; `null` when the pattern ignores reflections. */
 export function getSuggestionAge(pattern: Pick<PatternRow, 'capture_from' | 'promote'> | undefined): number | null {
-  if (!pattern) return suggestedAfterMs
+  if (!pattern) return defaultSuggestionAgeMs
   return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * hourMs : null
 }

@@ -61,7 +61,7 @@ export async function updateReflection(
     entity: 'reflection',
     id,
     ifMatch,
-    changes(current) {
+    getChanges(current) {
       if (current.promoted_at !== null) throw createPromotedProblem()
       return { content, topic: topic === undefined ? undefined : topic || null, ai_visible: aiVisible }
     },
@@ -70,7 +70,7 @@ export async function updateReflection(
       const topics = await resolveTopics(services, { id: current.keeper_id }, [topic ?? ''])
       return buildTopicEffects(services, 'reflection', current, { topics })
     },
-    view: (current) => toReflection(current),
+    toView: (current) => toReflection(current),
   })
   return toReflection(row)
 }

@@ -1,6 +1,6 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
-import { samplePurpose, sampleTitle } from '#contract/samples/sample-story.ts'
+import { sampleKeeperPurpose, sampleKeeperTitle } from '#contract/samples/sample-story.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
@@ -20,8 +20,8 @@ export async function createSample(services: Services, person: Person, timezone 
       db.insertInto('keepers').values({
         id,
         owner_id: person.id,
-        title: sampleTitle,
-        purpose: samplePurpose,
+        title: sampleKeeperTitle,
+        purpose: sampleKeeperPurpose,
         keeper_type: 'journal',
         keeper_type_id: null,
         memory_pattern: 'SOLE',

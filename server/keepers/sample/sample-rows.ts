@@ -100,10 +100,10 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   moments.push(
     db.insertInto('moments').values(
       createMomentRow(newId(), {
-        occurredAt: getInstant(timezone, lastYearDay, story.sampleYearAgo.time),
+        occurredAt: getInstant(timezone, lastYearDay, story.sampleYearAgoMoment.time),
         day: lastYearDay,
-        body: story.sampleYearAgo.body,
-        mood: story.sampleYearAgo.mood,
+        body: story.sampleYearAgoMoment.body,
+        mood: story.sampleYearAgoMoment.mood,
       }),
     ),
   )
@@ -149,7 +149,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   })
 
   const voiceId = newId()
-  const voiceWrittenAt = now - story.sampleVoice.daysAgo * dayMs
+  const voiceWrittenAt = now - story.sampleVoiceEntry.daysAgo * dayMs
   const { ready, sealed } = story.sampleEchoes
   const createEchoRow = ({ message, dueInHours }: typeof ready, triggerAt = now + dueInHours * hourMs) => ({
     ...createBaseColumns(newId(), now - echoAgeMs),
@@ -170,28 +170,28 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
       ...createBaseColumns(voiceId, voiceWrittenAt),
       ...noSource,
       agent_id: sampleAuthor,
-      label: story.sampleVoice.label,
-      belief: story.sampleVoice.belief,
+      label: story.sampleVoiceEntry.label,
+      belief: story.sampleVoiceEntry.belief,
       ai_visible: true,
       audio_id: null,
       duration_ms: null,
       transcript: null,
       transcript_status: 'none',
       language: null,
-      strength: story.sampleVoice.strength,
+      strength: story.sampleVoiceEntry.strength,
       still_true: json([]),
     }),
     db.insertInto('echoes').values(createEchoRow(ready)),
     db.insertInto('echoes').values(createEchoRow(sealed)),
     db.insertInto('logbook_entries').values({
-      ...createBaseColumns(newId(), now - story.sampleLogbook.daysAgo * dayMs),
+      ...createBaseColumns(newId(), now - story.sampleLogbookEntry.daysAgo * dayMs),
       ...noSource,
       agent_id: sampleAuthor,
-      entry: story.sampleLogbook.entry,
-      label: story.sampleLogbook.label,
-      category: story.sampleLogbook.category,
-      tags: json([...story.sampleLogbook.tags]),
-      occurred_on: getLocalDay(timezone, now - story.sampleLogbook.daysAgo * dayMs),
+      entry: story.sampleLogbookEntry.entry,
+      label: story.sampleLogbookEntry.label,
+      category: story.sampleLogbookEntry.category,
+      tags: json([...story.sampleLogbookEntry.tags]),
+      occurred_on: getLocalDay(timezone, now - story.sampleLogbookEntry.daysAgo * dayMs),
       pinned: false,
       ai_visible: true,
       moment_id: null,

@@ -27,7 +27,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { createKeeperNotFound, requireKeeperFor } from '../keeper-access.ts'
 import { roleColumns, toRoleColumns, toRoles } from './shared-views.ts'
 import { createJourneyNotFound } from './show-shared-journey.ts'
-import { partColumns, toPartColumns, toParts } from './show-shared-keeper.ts'
+import { partColumns, toPartColumns, toSharedParts } from './show-shared-keeper.ts'
 
 const shareKinds = {
   keeper: {
@@ -95,7 +95,7 @@ async function saveShare<Info extends { roles: MemberRole[]; parts?: SharedPart[
     const { id, find } = await requireShared()
     const previous = await find()
     const roles = toRoles(columns).join(' ')
-    const parts = toParts(columns).join(' ')
+    const parts = toSharedParts(columns).join(' ')
     if (previous?.roles.join(' ') === roles && (previous.parts ?? []).join(' ') === parts) return previous
     const row = { domain_id: domainId, [idColumn]: id, owner_id: person.id, shared_at: services.now().getTime() }
     await services.db.batch([
@@ -121,7 +121,7 @@ async function saveShare<Info extends { roles: MemberRole[]; parts?: SharedPart[
   })
 }
 
-const readers = selectReaderCount({
+const readerCount = selectReaderCount({
   admin: sql`share.for_admin`,
   user: sql`share.for_user`,
   friend: sql`share.for_friend`,
@@ -148,7 +148,7 @@ const queryKeeperShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
     .innerJoin('domains', 'domains.id', 'share.domain_id')
     .where('share.owner_id', '=', person.id)
     .where(isSharerMember)
-    .select(['share.keeper_id', 'share.domain_id', 'share.shared_at', 'domains.name as domain_name', readers])
+    .select(['share.keeper_id', 'share.domain_id', 'share.shared_at', 'domains.name as domain_name', readerCount])
     .select([...roleColumns, ...partColumns])
     .orderBy('domains.name')
     .orderBy('domains.id')
@@ -161,7 +161,7 @@ const queryJourneyShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
     .where('share.owner_id', '=', person.id)
     .where('journeys.deleted_at', 'is', null)
     .where(isSharerMember)
-    .select(['share.journey_id', 'share.domain_id', 'share.shared_at', 'domains.name as domain_name', readers])
+    .select(['share.journey_id', 'share.domain_id', 'share.shared_at', 'domains.name as domain_name', readerCount])
     .select(roleColumns)
     .orderBy('domains.name')
     .orderBy('domains.id')
@@ -181,7 +181,7 @@ const toShareFields = (row: KeeperShareRow | JourneyShareRow) => ({
 const toKeeperShare = (row: KeeperShareRow): KeeperShareInfo => ({
   ...toShareFields(row),
   keeperId: row.keeper_id,
-  parts: toParts(row),
+  parts: toSharedParts(row),
 })
 
 const toJourneyShare = (row: JourneyShareRow): JourneyShareInfo => ({

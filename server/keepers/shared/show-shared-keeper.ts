@@ -89,7 +89,7 @@ async function listKeepersWithCounts(
     purpose: row.purpose,
     theme: row.theme,
     owner: { id: row.sharer_id, name: row.sharer_name, isMe: row.sharer_id === person.id },
-    parts: toParts(row),
+    parts: toSharedParts(row),
     roles: toRoles(row),
     sharedAt: new Date(row.shared_at).toISOString(),
     counts: {
@@ -112,7 +112,7 @@ export const toPartColumns = (parts: readonly SharedPart[]) => ({
   with_sole: parts.includes('sole'),
 })
 
-export const toParts = (row: Partial<ReturnType<typeof toPartColumns>>): SharedPart[] =>
+export const toSharedParts = (row: Partial<ReturnType<typeof toPartColumns>>): SharedPart[] =>
   sharedParts.filter((part) => row[`with_${part}`])
 export const partColumns = [
   'share.with_moments',

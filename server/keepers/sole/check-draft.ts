@@ -38,15 +38,15 @@ export async function checkDraft(
   author: 'person' | 'agent',
 ): Promise<CheckedDraft> {
   const version = await findVersion(services, keeper.id, 'active')
-  const active = version?.statements ?? []
-  const requestedStatements = input.statements ?? parseContent(input.content ?? '', active)
+  const activeStatements = version?.statements ?? []
+  const requestedStatements = input.statements ?? parseContent(input.content ?? '', activeStatements)
   if (requestedStatements.length === 0) throw createRefusal('Write at least one statement.')
-  const approved = indexApproved(active)
+  const approved = indexActiveStatements(activeStatements)
   const resolved = requestedStatements.map((statement, index) => resolveStatement(statement, index, approved, author))
   refuseDuplicates(resolved)
-  if (author === 'agent') refuseUnquoted(resolved)
+  if (author === 'agent') refuseUnquotedStatements(resolved)
   const writtenAtByKey = await checkQuotes(services, keeper, resolved)
-  const statements = completeStatements(services, resolved, active, writtenAtByKey)
+  const statements = completeStatements(services, resolved, activeStatements, writtenAtByKey)
   if (statements.length > maxStatements) throw createRefusal(tooManyStatements)
   if (statements.every(({ kind }) => kind === 'keep'))
     throw createRefusal('The draft changes nothing: all of its statements are already approved.')
@@ -70,8 +70,8 @@ type ResolvedStatement = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 's
   index: number
 }
 
-function parseContent(content: string, active: readonly SoleStatement[]): NewStatement[] {
-  const activeTexts = new Set(active.map(({ text }) => normalizeStatement(text)))
+function parseContent(content: string, activeStatements: readonly SoleStatement[]): NewStatement[] {
+  const activeTexts = new Set(activeStatements.map(({ text }) => normalizeStatement(text)))
   const sentences = new Map<string, string>()
   for (const sentence of splitSentences(content)) {
     const normalizedText = normalizeStatement(sentence)
@@ -79,7 +79,7 @@ function parseContent(content: string, active: readonly SoleStatement[]): NewSta
   }
   // Checked first, because the comparison below is quadratic.
   if (sentences.size > maxStatements) throw createRefusal(tooManyStatements)
-  const missingStatements = active
+  const missingStatements = activeStatements
     .filter(({ text }) => !sentences.has(normalizeStatement(text)))
     .map(({ id, text }) => ({ id, text, subject: toSubject(text) }))
   const statements = [...sentences].map(([normalizedText, text]): NewStatement => {
@@ -104,9 +104,9 @@ interface ApprovedStatements {
   byText: Map<string, SoleStatement>
 }
 
-function indexApproved(active: readonly SoleStatement[]): ApprovedStatements {
+function indexActiveStatements(activeStatements: readonly SoleStatement[]): ApprovedStatements {
   const approved: ApprovedStatements = { byId: new Map(), byText: new Map() }
-  for (const statement of active) {
+  for (const statement of activeStatements) {
     const normalizedText = normalizeStatement(statement.text)
     approved.byId.set(statement.id, { statement, normalizedText })
     if (!approved.byText.has(normalizedText)) approved.byText.set(normalizedText, statement)
@@ -174,7 +174,7 @@ function refuseDuplicates(resolved: readonly ResolvedStatement[]): void {
   }
 }
 
-function refuseUnquoted(resolved: readonly ResolvedStatement[]): void {
+function refuseUnquotedStatements(resolved: readonly ResolvedStatement[]): void {
   const unquoted = resolved.find(({ kind, sources }) => kind !== 'keep' && sources.length === 0)
   if (unquoted)
     throw createRefusal(
@@ -229,10 +229,10 @@ function containsQuote(source: QuotableSource, quote: string): boolean {
 function completeStatements(
   services: Services,
   resolved: readonly ResolvedStatement[],
-  active: readonly SoleStatement[],
+  activeStatements: readonly SoleStatement[],
   writtenAtByKey: Map<string, number>,
 ): SoleStatement[] {
-  const takenIds = new Set(active.map(({ id }) => id))
+  const takenIds = new Set(activeStatements.map(({ id }) => id))
   const statementByText = new Map<string, SoleStatement>()
   const statements: SoleStatement[] = []
   for (const statement of [...resolved].sort(compareUnchangedFirst)) {
@@ -250,7 +250,7 @@ function completeStatements(
     statementByText.set(normalizedText, completed)
     statements.push(completed)
   }
-  return addUnmentioned(sortByIndex(statements, resolved), active)
+  return addUnmentioned(sortByIndex(statements, resolved), activeStatements)
 }
 
 const compareUnchangedFirst = (a: ResolvedStatement, b: ResolvedStatement) =>
@@ -262,17 +262,17 @@ function sortByIndex(statements: SoleStatement[], resolved: readonly ResolvedSta
   return statements.sort((a, b) => getIndex(a) - getIndex(b))
 }
 
-function addUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
+function addUnmentioned(statements: SoleStatement[], activeStatements: readonly SoleStatement[]): SoleStatement[] {
   const merged = statements.filter(({ kind }) => kind !== 'drop')
   const findPosition = (approvedStatement: SoleStatement | undefined) =>
     approvedStatement
       ? merged.findIndex(({ id, replacesId }) => id === approvedStatement.id || replacesId === approvedStatement.id)
       : -1
-  active.forEach((approvedStatement, index) => {
+  activeStatements.forEach((approvedStatement, index) => {
     if (findPosition(approvedStatement) >= 0) return
     const dropped = statements.find(({ kind, replacesId }) => kind === 'drop' && replacesId === approvedStatement.id)
     merged.splice(
-      findPosition(active[index - 1]) + 1,
+      findPosition(activeStatements[index - 1]) + 1,
       0,
       dropped ?? { ...approvedStatement, kind: 'keep', replacesId: null },
     )

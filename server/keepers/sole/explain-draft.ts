@@ -71,14 +71,14 @@ async function removeHiddenQuotes(
 
 function createContext(
   statements: readonly SoleStatement[],
-  active: readonly SoleStatement[],
+  activeStatements: readonly SoleStatement[],
   version: number,
 ): AgentContext {
   const items = statements.map(({ text, kind, replacesId, sources }, index) => ({
     number: index + 1,
     kind,
     statement: text,
-    ...(kind === 'change' && { instead_of: active.find(({ id }) => id === replacesId)?.text }),
+    ...(kind === 'change' && { instead_of: activeStatements.find(({ id }) => id === replacesId)?.text }),
     quotes: sources.map(({ entity, id, quote, at }) => ({ entity, id, written: at?.slice(0, 10) ?? null, quote })),
   }))
   const quotes = statements.flatMap(({ sources }) => sources)

@@ -142,7 +142,7 @@ class DraftSubmission {
   readonly tool: Tool
   #attempts = 0
 
-  constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, active }: DraftingMaterial) {
+  constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, activeStatements }: DraftingMaterial) {
     const { parameters, parse } = defineArguments(submittedDraftSchema)
     const recordRefusal = (error: unknown): never => {
       // Other errors are bugs, whose messages belong in the log.
@@ -180,7 +180,7 @@ class DraftSubmission {
           summary: `${count} ${count === 1 ? 'statement' : 'statements'} submitted for review`,
         }
       },
-      mockArguments: () => createMockDraft(cards, active),
+      mockArguments: () => createMockDraft(cards, activeStatements),
     }
   }
 }
@@ -190,9 +190,9 @@ const maxSentenceLength = 400
 
 export function createMockDraft(
   cards: readonly PromptItem[],
-  active: readonly SoleStatement[],
+  activeStatements: readonly SoleStatement[],
 ): { statements: NewStatement[] } | undefined {
-  const usedTexts = new Set(active.map(({ text }) => normalizeStatement(text)))
+  const usedTexts = new Set(activeStatements.map(({ text }) => normalizeStatement(text)))
   const sentences = cards
     .flatMap(({ id, text }) =>
       splitSentences(text)

@@ -44,7 +44,7 @@ async function applyMerge(services: Services, person: Person, id: string, target
     entity: 'topic',
     id,
     ifMatch: null,
-    async changes(row) {
+    async getChanges(row) {
       if (row.merged_into !== null) return {}
       aliases = await loadAliases(services, id)
       return { merged_into: targetId }
@@ -53,7 +53,7 @@ async function applyMerge(services: Services, person: Person, id: string, target
       if (row.merged_into !== null) return []
       return createMergeWrites(services, row, await requireTopicFor(services, person, targetId), aliases)
     },
-    view: (row) => toTopicFields(row, aliases),
+    toView: (row) => toTopicFields(row, aliases),
   })
 }
 
@@ -172,12 +172,12 @@ async function undoActiveMerge(services: Services, person: Person, merge: TopicM
     entity: 'topic',
     id: merge.topic_id,
     ifMatch: null,
-    changes: (row) => (row.merged_into === merge.target_id ? { merged_into: null } : {}),
+    getChanges: (row) => (row.merged_into === merge.target_id ? { merged_into: null } : {}),
     async extraWrites(row) {
       if (row.merged_into !== merge.target_id) return []
       return createUndoWrites(services, row, await requireTarget(services, person, merge.target_id), merge)
     },
-    view: (row) => toTopicFields(row, []),
+    toView: (row) => toTopicFields(row, []),
   }).catch(replaceError(UniqueViolation, createNameTakenProblem))
 }
 

@@ -64,7 +64,7 @@ export async function updateTopic(
     entity: 'topic',
     id,
     ifMatch,
-    async changes(topicRow) {
+    async getChanges(topicRow) {
       loadedRow = requireUnmerged(topicRow)
       previousAliases = await loadAliases(services, topicRow.id)
       const names = toTopicNames(body.name ?? topicRow.name, body.aliases ?? previousAliases, topicRow.name)
@@ -86,7 +86,7 @@ export async function updateTopic(
         ? []
         : createAliasWrites(services, topicRow.keeper_id, topicRow.id, updatedAliases),
     // Only the loaded row has the previous aliases.
-    view: (viewedRow) => toTopicFields(viewedRow, viewedRow === loadedRow ? previousAliases : updatedAliases),
+    toView: (viewedRow) => toTopicFields(viewedRow, viewedRow === loadedRow ? previousAliases : updatedAliases),
   }).catch(refuseTakenName)
   return toTopicView(services, row)
 }

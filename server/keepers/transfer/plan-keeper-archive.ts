@@ -273,7 +273,7 @@ interface EntryInput {
   notes: ImportNotes
 }
 
-interface ReadEntry {
+interface EntryReadResult {
   archived: Pick<ArchivedEntry, 'id' | 'source' | 'createdAt' | 'updatedAt' | 'topics' | 'media' | 'paths'>
   columns: EntryColumns
   label: string
@@ -308,7 +308,7 @@ function readEntry({ entity, entry, positionLabel, keeperTitle, timezone, resolv
       onLoss: (field) => entryNotes.add(getFieldNote(field), label),
       fallbacks: new Map([[timestampSchema, date]]),
     },
-  ) as ReadEntry['archived']
+  ) as EntryReadResult['archived']
   if (!hasMedia(entity)) delete archived.media
   const columns = readColumns(entity, source, {
     resolveId,
@@ -325,7 +325,7 @@ function readEntry({ entity, entry, positionLabel, keeperTitle, timezone, resolv
     return undefined
   }
   notes.addAll(entryNotes)
-  return { archived, columns, label } satisfies ReadEntry
+  return { archived, columns, label } satisfies EntryReadResult
 }
 
 function isEmpty(entity: ArchivedEntity, source: ForeignObject, columns: EntryColumns): boolean {

@@ -1,4 +1,4 @@
-import { shippedSlugs } from '#contract/themes/theme-keys.ts'
+import { shippedThemeSlugs } from '#contract/themes/theme-keys.ts'
 import { truncate } from '#contract/truncate.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
@@ -92,7 +92,7 @@ export async function createKeeperWrites(
       keeper_type: typeSlug,
       keeper_type_id: type?.id ?? null,
       memory_pattern: fields.memoryPattern.slice(0, 80) || 'SOLE',
-      theme: (shippedSlugs as readonly string[]).includes(fields.theme) ? fields.theme : 'keeper-classic',
+      theme: (shippedThemeSlugs as readonly string[]).includes(fields.theme) ? fields.theme : 'keeper-classic',
       is_public: false,
       import_id: jobId,
       created_at: Date.parse(fields.createdAt),

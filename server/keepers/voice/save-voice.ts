@@ -73,7 +73,7 @@ export async function updateVoice(
     entity: 'voice',
     id,
     ifMatch,
-    async changes(current) {
+    async getChanges(current) {
       recording = audioId ? await requireRecording(services, toKeeperRef(current), audioId, id) : null
       return {
         label,
@@ -97,7 +97,7 @@ export async function updateVoice(
       const isRenamed = normalizeTopicName(current.label) !== normalizeTopicName(label)
       return buildTopicEffects(services, 'voice', current, { topics, newTopics: isRenamed ? topics : [] })
     },
-    view: (current) => ({ ...toVoiceEntry(current) }),
+    toView: (current) => ({ ...toVoiceEntry(current) }),
   }).catch(rethrowMediaConflict)
   return toVoiceEntry(row)
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compareStrings } from '#contract/compare-strings.ts'
-import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
+import { defaultSuggestionAgeMs } from '#contract/keepers/reflections.ts'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { WaitingInKeeper, WaitingSummary } from '#contract/keepers/waiting.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -102,7 +102,7 @@ async function countSuggestions(services: Services, person: Viewer): Promise<Pen
 
 async function createSuggestionThreshold(services: Services, person: Viewer): Promise<RawBuilder<number>> {
   const now = services.now().getTime()
-  const defaultThreshold = sql<number>`cast(${now - suggestedAfterMs} as bigint)`
+  const defaultThreshold = sql<number>`cast(${now - defaultSuggestionAgeMs} as bigint)`
   const patternRows = await services.db
     .selectFrom('keepers')
     .select(['owner_id', 'memory_pattern', 'memory_pattern as id'])
@@ -114,7 +114,7 @@ async function createSuggestionThreshold(services: Services, person: Viewer): Pr
   const patternCases = patternRows.flatMap(({ memory_pattern }) => {
     const minAgeMs = getSuggestionAge(customPatterns.get(memory_pattern))
     const createdBefore = minAgeMs === null ? Number.MIN_SAFE_INTEGER : now - minAgeMs
-    return minAgeMs === suggestedAfterMs
+    return minAgeMs === defaultSuggestionAgeMs
       ? []
       : [sql`when keepers.memory_pattern = ${memory_pattern} then cast(${createdBefore} as bigint)`]
   })

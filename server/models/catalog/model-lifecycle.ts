@@ -8,7 +8,7 @@ export interface ModelLifecycle {
   replacement: string | null
 }
 
-export interface ListedState {
+export interface ModelListing {
   models: readonly ListedModel[] | undefined
   hasDefaultHost: boolean
 }
@@ -17,7 +17,7 @@ export interface ListedState {
 export function getLifecycle(
   provider: string,
   model: string,
-  { models, hasDefaultHost }: ListedState,
+  { models, hasDefaultHost }: ModelListing,
   now: Date,
 ): ModelLifecycle {
   const today = now.toISOString().slice(0, 10)
@@ -42,28 +42,28 @@ export function getLifecycle(
   }
 }
 
-function chooseReplacement(provider: string, model: string, state: ListedState): string | null {
+function chooseReplacement(provider: string, model: string, state: ModelListing): string | null {
   const namedReplacement =
     state.models?.find(({ id }) => id === model)?.replacement ?? getCatalog().find(provider, model)?.replacement
-  const listed = namedReplacement === undefined ? undefined : findListed(namedReplacement, state.models)
+  const listed = namedReplacement === undefined ? undefined : findListedModel(namedReplacement, state.models)
   const purpose = getCatalog().find(provider, model)?.purpose ?? 'chat'
   const replacement = listed ?? chooseRecommended(provider, state, purpose)
   return replacement === model ? null : replacement
 }
 
-function findListed(model: string, models: ListedState['models']): string | undefined {
+function findListedModel(model: string, models: ModelListing['models']): string | undefined {
   if (!models) return model
   return (models.find(({ id }) => id === model) ?? models.find(({ id }) => withoutDate(id) === model))?.id
 }
 
 export function chooseRecommended(
   provider: string,
-  { models, hasDefaultHost }: ListedState,
+  { models, hasDefaultHost }: ModelListing,
   purpose: CatalogPurpose = 'chat',
 ): string | null {
   const recommended: CatalogEntry[] = getCatalog().listRecommended(provider, purpose)
   for (const { id } of recommended) {
-    const offeredId = findListed(id, models)
+    const offeredId = findListedModel(id, models)
     if (offeredId !== undefined) return offeredId
   }
   const currentModels = models?.filter(({ lifecycle, shutdownDate }) => !lifecycle && !shutdownDate)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { DomainPeople } from '#contract/domains/people.ts'
-import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
+import { sampleDomainPeople } from '#contract/samples/sample-people.ts'
 import { getPeopleBoardPath, peopleQuery, toBoardDomain } from '#web/domains/people/people-board-data.ts'
 import { useRoleChanges } from '#web/domains/people/use-role-changes.ts'
 import { ActivityFeed } from '#web/domains/people/views/activity-feed.tsx'
@@ -30,7 +30,7 @@ function WithPeople({ children, ...props }: WithPeopleProps) {
     <WithDomain {...props}>
       {(domain, isSample) =>
         isSample ? (
-          children({ ...samplePeopleBoard, domain, isSample })
+          children({ ...sampleDomainPeople, domain, isSample })
         ) : (
           <WithDomainPeople domain={domain}>{children}</WithDomainPeople>
         )
@@ -118,7 +118,7 @@ export function ActivityFeedFrame(props: FrameBodyProps) {
     <WithDomain {...props}>
       {(domain, isSample) => (
         <div className="px-3 py-2.5">
-          <ActivityFeed board={isSample ? samplePeopleBoard : { domains: [toBoardDomain(domain)] }} compact />
+          <ActivityFeed board={isSample ? sampleDomainPeople : { domains: [toBoardDomain(domain)] }} compact />
         </div>
       )}
     </WithDomain>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { demoIds } from '#contract/samples/demo-ids.ts'
-import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
+import { sampleDomainPeople } from '#contract/samples/sample-people.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -10,7 +10,7 @@ import { peopleQuery, toBoardDomain, usePeopleBoardRoute } from './people-board-
 
 export function PeopleBoardPage() {
   const { personId } = usePeopleBoardRoute()
-  return personId === demoIds.people ? <PeopleBoard board={samplePeopleBoard} /> : <CurrentPeopleBoard />
+  return personId === demoIds.people ? <PeopleBoard board={sampleDomainPeople} /> : <CurrentPeopleBoard />
 }
 
 function CurrentPeopleBoard() {

@@ -6,7 +6,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import { builtInModel, type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { reflections, suggestedAfterMs } from '#contract/keepers/reflections.ts'
+import { defaultSuggestionAgeMs, reflections } from '#contract/keepers/reflections.ts'
 import { sources } from '#contract/keepers/sources.ts'
 import { type Mention, normalizeTopicName, type Topic, topics } from '#contract/keepers/topics.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
@@ -201,7 +201,7 @@ onDemoCall(reflections.list, (state, { query: { q = '', topic } = {} }) => {
 })
 onDemoCall(reflections.suggestions, (state) =>
   listEntries(state, 'reflection')
-    .filter(({ createdAt }) => Date.now() - Date.parse(createdAt) > suggestedAfterMs)
+    .filter(({ createdAt }) => Date.now() - Date.parse(createdAt) > defaultSuggestionAgeMs)
     .filter(({ promotedToMemoryCard, restedAt }) => !promotedToMemoryCard && restedAt === null)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
 )

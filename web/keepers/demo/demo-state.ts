@@ -51,7 +51,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   const authorFields = { agentId: demoIds.agent, aiVisible: true, momentId: null }
   const journeyId = getId('journey', 'crossing')
 
-  const moments = [...story.sampleMoments, { ...story.sampleYearAgo, daysAgo: undefined }].map(
+  const moments = [...story.sampleMoments, { ...story.sampleYearAgoMoment, daysAgo: undefined }].map(
     (
       sample: Omit<story.SampleMoment, 'daysAgo' | 'topics'> & { daysAgo?: number; topics?: readonly string[] },
       index,
@@ -116,7 +116,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
     )
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
 
-  const voice = [{ ...story.sampleVoice, stillTrue: [] }, ...extras.demoVoice].map(
+  const voice = [{ ...story.sampleVoiceEntry, stillTrue: [] }, ...extras.demoVoiceEntries].map(
     ({ daysAgo, stillTrue, ...fields }, index): VoiceEntry => ({
       ...voiceKind.createEmpty(getId('voice', index), keeperId, getTime(daysAgo)),
       ...fields,
@@ -149,7 +149,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
       deliveredAt,
     }),
   ]
-  const logbook = [story.sampleLogbook, ...extras.demoLogbook].map(
+  const logbook = [story.sampleLogbookEntry, ...extras.demoLogbookEntries].map(
     ({ daysAgo, ...fields }, index): LogbookEntry => ({
       ...logbookKind.createEmpty(getId('logbook', index), keeperId, getTime(daysAgo)),
       ...fields,
@@ -242,7 +242,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   }
   const statements = story.sampleStatements.map((statement, index) => createStatement(statement, index))
   const [firstStatement] = statements
-  const draftStatements = extras.demoDraft.map((draft, index) =>
+  const draftStatements = extras.demoDraftStatements.map((draft, index) =>
     createStatement(draft, `draft-${index}`, {
       kind: draft.kind,
       replacesId: draft.replaces === null ? null : `statement-${draft.replaces}`,
@@ -263,12 +263,12 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
       submittedAt: getTime(3),
       decidedAt: getTime(3),
     }),
-    createSoleVersion(keeperId, 2, [createStatement(extras.demoRejected, 'rejected')], {
+    createSoleVersion(keeperId, 2, [createStatement(extras.demoRejectedStatement, 'rejected')], {
       status: 'rejected',
       basedOn: 1,
       submittedAt: getTime(8),
       decidedAt: getTime(8),
-      reason: extras.demoRejected.reason,
+      reason: extras.demoRejectedStatement.reason,
     }),
     createSoleVersion(keeperId, 1, statements.slice(0, 1), {
       author: 'Sample',

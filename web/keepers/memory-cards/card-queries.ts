@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type MemoryCard, memoryCards, type SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
+import { type MeaningSearchInfo, type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { call, callEnvelope } from '#web/api/api.ts'
 import type { CallResult } from '#web/api/api-types.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
@@ -42,7 +42,7 @@ export const useCardSearch = (keeperId: string, query: string) =>
     async queryFn({ signal }) {
       const input = { params: { id: keeperId }, query: { query, limit: maxSearchResults }, signal }
       const envelope = await callEnvelope(memoryCards.search, input)
-      return { results: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
+      return { results: envelope.data ?? [], meaning: (envelope as { meaning?: MeaningSearchInfo }).meaning }
     },
     placeholderData: keepPreviousData,
     enabled: query !== '',

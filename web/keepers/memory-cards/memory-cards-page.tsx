@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
-import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
+import type { EmbeddingStatus, MeaningSearchInfo } from '#contract/keepers/memory-cards.ts'
 import { useAddressParams } from '#web/page/use-address-params.ts'
 import { chipClasses, FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -209,7 +209,7 @@ function CardSearchResultList({ keeperId, query }: { keeperId: string; query: st
   )
 }
 
-function WordSearchNotice({ meaning }: { meaning: SearchedByMeaning | undefined }) {
+function WordSearchNotice({ meaning }: { meaning: MeaningSearchInfo | undefined }) {
   if (!meaning || meaning.searched) return null
   return (
     <Banner tone="warning" className="mb-4">

@@ -1,5 +1,5 @@
 import type { wizardKeeperTypes } from '#contract/keepers/keepers.ts'
-import type { ShippedSlug } from '#contract/themes/theme-keys.ts'
+import type { ShippedThemeSlug } from '#contract/themes/theme-keys.ts'
 
 export const wizardSteps = [1, 2, 3] as const
 export type WizardStep = (typeof wizardSteps)[number]
@@ -13,7 +13,7 @@ export interface WizardDraft {
   keeperType: (typeof wizardKeeperTypes)[number] | null
   /** A wizard pattern, or the slug of a custom pattern. */
   memoryPattern: string | null
-  theme: ShippedSlug
+  theme: ShippedThemeSlug
   isPublic: boolean
 }
 

@@ -1,5 +1,5 @@
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
-import { type ShippedSlug, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
+import { type ShippedThemeSlug, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 
 export type ThemeMode = 'light' | 'dark'
 
@@ -13,7 +13,7 @@ export interface ServerTheme {
   basis?: string | null
 }
 
-export const defaultTheme: { slug: ShippedSlug; name: string } = { slug: 'keeper-classic', name: 'Keeper Classic' }
+export const defaultTheme: { slug: ShippedThemeSlug; name: string } = { slug: 'keeper-classic', name: 'Keeper Classic' }
 
 /** The themes whose colors are all in the stylesheet. */
 export const builtInThemes: (typeof defaultTheme)[] = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedThemeSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import { buildThemesCss, type TokenTheme } from '../../build/write-themes-css.ts'
 import { builtInThemes, formatHsl, hexToHsl, toThemeVariables } from './theme-colors.ts'
 
@@ -28,7 +28,7 @@ describe('tokens and stylesheet', () => {
   })
 
   test('the built-in theme names match the tokens', () => {
-    expect(builtInThemes.map(({ slug }) => slug)).toEqual(shippedSlugs)
+    expect(builtInThemes.map(({ slug }) => slug)).toEqual(shippedThemeSlugs)
     expect(builtInThemes).toEqual(tokens.themes.map(({ slug, name }) => ({ slug, name })))
   })
 

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
-import { json, type PreparedParameters, preparedQuery, requireChanges } from '#server/db/database.ts'
+import { json, type PreparedParameters, prepareQuery, requireChanges } from '#server/db/database.ts'
 import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -228,7 +228,7 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
   }
 }
 
-const updateRun = preparedQuery<PreparedParameters & { id: string }>()((db, { id, ...columns }) =>
+const updateRun = prepareQuery<PreparedParameters & { id: string }>()((db, { id, ...columns }) =>
   db
     .updateTable('runs')
     .set(columns as Updateable<Schema['runs']>)
@@ -236,6 +236,6 @@ const updateRun = preparedQuery<PreparedParameters & { id: string }>()((db, { id
     .where('status', '=', 'running'),
 )
 
-const updateMessage = preparedQuery<{ runId: string; content: string }>()((db, { runId, content }) =>
+const updateMessage = prepareQuery<{ runId: string; content: string }>()((db, { runId, content }) =>
   db.updateTable('messages').set({ content }).where('run_id', '=', runId).where('sender', '=', 'agent'),
 )

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { MemoryItem, RunSpan, SpanKind, Usage } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
-import { json, preparedInsert, type Write } from '#server/db/database.ts'
+import { json, prepareInsert, type Write } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../../agent-view.ts'
@@ -27,7 +27,7 @@ interface SpanEnd {
 }
 
 const maxReasoningLength = 100_000
-const insertSpan = preparedInsert('run_spans')
+const insertSpan = prepareInsert('run_spans')
 
 export class RunTrace {
   attempts = 0

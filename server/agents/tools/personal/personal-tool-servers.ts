@@ -6,7 +6,7 @@ import {
 } from '#contract/agents/personal-tool-servers.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { EgressRefused, requireAllowed } from '#server/http/egress.ts'
+import { EgressRefused, requireAllowedUrl } from '#server/http/egress.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
@@ -52,7 +52,7 @@ export async function createPersonalToolServer(
   if (isTaken)
     throw badField('name', 'A tool server set up by your administrator already has this name. Choose another name.')
   try {
-    requireAllowed(url, { ...egress, hosts: settings.fetchHosts })
+    requireAllowedUrl(url, { ...egress, hosts: settings.fetchHosts })
   } catch (error) {
     if (!(error instanceof EgressRefused)) throw error
     throw badField('url', error.message)

@@ -93,9 +93,9 @@ async function readPage(
   const { notes, timezone, resources } = context
   const label = basename(name)
   const tree = await readTree(zip, name)
-  const find = (className: string) => (tree ? findElements(tree, (element) => hasClass(element, className)) : [])
-  const [header] = find('pageHeader')
-  if (!tree || (!header && find('pageContainer').length === 0)) {
+  const findByClass = (className: string) => (tree ? findElements(tree, (element) => hasClass(element, className)) : [])
+  const [header] = findByClass('pageHeader')
+  if (!tree || (!header && findByClass('pageContainer').length === 0)) {
     notes.add(appleNotes.page, label)
     return undefined
   }
@@ -106,15 +106,15 @@ async function readPage(
     return undefined
   }
   const assets = new AssetReader({ zip, resources, notes })
-  for (const item of find('gridItem')) await assets.add(item)
-  const prompts = [...find('reflectionPrompt').map(getText), ...assets.prompts]
+  for (const item of findByClass('gridItem')) await assets.add(item)
+  const prompts = [...findByClass('reflectionPrompt').map(getText), ...assets.prompts]
   const body = findBody(tree)
   const bodyHash = hashContent(body.map(getText).filter(Boolean).join(' '), 16)
   return {
     sourceId: `${removeExtension(label).slice(0, 120)} ${bodyHash}`,
     group: 'Apple Journal',
     occurredAt,
-    title: find('title').map(getText).filter(Boolean).join(' ') || undefined,
+    title: findByClass('title').map(getText).filter(Boolean).join(' ') || undefined,
     text: nodesToMarkdown(body, readTextStyles(tree)),
     prompt: prompts.join(' '),
     ...assets.finish(),

@@ -5,7 +5,7 @@ import type { ZipReader } from '../zip-reader.ts'
 import { formatCode, formatFileMark, joinParts, removeCitationMarks } from './conversation-texts.ts'
 import { type ForeignObject, toBoolean, toInstant, toList, toObject, toText } from './foreign-values.ts'
 import type { ImportedMessage, ImportedSource, Importer } from './importer.ts'
-import { readEach } from './read-entries.ts'
+import { mapJsonValues } from './read-entries.ts'
 
 // ChatGPT's export: conversations.json, or conversations-000.json and so on, about 100 conversations each.
 
@@ -35,7 +35,7 @@ export async function* readConversations(
   read: typeof readConversation,
 ): AsyncGenerator<ImportedSource> {
   for (const name of listConversationFiles(zip))
-    yield* readEach(readJsonValues(zip, name, ['$.*'], { maxTokens }), `${name}, conversation`, (value, label) =>
+    yield* mapJsonValues(readJsonValues(zip, name, ['$.*'], { maxTokens }), `${name}, conversation`, (value, label) =>
       read(value, notes, label),
     )
 }

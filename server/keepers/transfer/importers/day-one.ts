@@ -78,20 +78,20 @@ export function readEntry(entry: ForeignObject, context: EntryContext): Imported
   const zone = timezone ?? context.timezone
   const createdAt = toInstant(entry.creationDate, zone)
   if (createdAt === undefined) return undefined
-  const read = createFieldReader(context)
-  const isAllDay = read(entry, 'isAllDay', toBoolean, dayOneNotes.flag)
+  const readField = createFieldReader(context)
+  const isAllDay = readField(entry, 'isAllDay', toBoolean, dayOneNotes.flag)
   return {
     sourceId: toText(entry.uuid)?.slice(0, 200) ?? `${group} ${String(entry.creationDate)} ${label}`.slice(0, 200),
     group,
     occurredAt: isAllDay ? getInstant(zone, getLocalDay(zone, createdAt), '12:00') : createdAt,
     timezone,
-    modifiedAt: read(entry, 'modifiedDate', (date) => toInstant(date, zone), noteTexts.modified),
+    modifiedAt: readField(entry, 'modifiedDate', (date) => toInstant(date, zone), noteTexts.modified),
     text: readText(entry, context),
-    topics: read(entry, 'tags', toTags, dayOneNotes.tags),
-    place: readPlace(entry, read),
-    weather: readWeather(entry, read),
-    pinned: ['starred', 'pinned', 'isPinned'].some((name) => read(entry, name, toBoolean, dayOneNotes.flag)),
-    files: readFiles(entry, context.files, read),
+    topics: readField(entry, 'tags', toTags, dayOneNotes.tags),
+    place: readPlace(entry, readField),
+    weather: readWeather(entry, readField),
+    pinned: ['starred', 'pinned', 'isPinned'].some((name) => readField(entry, name, toBoolean, dayOneNotes.flag)),
+    files: readFiles(entry, context.files, readField),
   }
 }
 

@@ -73,10 +73,10 @@ interface Catalog {
 
 async function* readBackup(zip: ZipReader, name: string, context: ReadContext): AsyncGenerator<ImportedEntry> {
   // The elements of all lists, so that the size limit applies to each element even of a list that isn't needed.
-  const read = (includes?: (keys: JsonKeys) => boolean) =>
+  const readValues = (includes?: (keys: JsonKeys) => boolean) =>
     readJsonValues(zip, name, ['$.*.*'], { decode: decodeBase64, includes })
   const catalog: Catalog = { moods: new Map(), activities: new Map(), assets: new Map() }
-  for await (const { keys, value } of read()) {
+  for await (const { keys, value } of readValues()) {
     const object = toObject(value) ?? {}
     const id = toNumber(object.id)
     if (keys[0] === 'goals') context.notes.add(daylioNotes.goal)
@@ -87,7 +87,7 @@ async function* readBackup(zip: ZipReader, name: string, context: ReadContext): 
   }
   const assets = zip.names.filter((file) => /(?:^|\/)assets\//i.test(file))
   const files = new Map(assets.map((file) => [getChecksum(file), file]))
-  const entries = read(([list]) => list === 'dayEntries')
+  const entries = readValues(([list]) => list === 'dayEntries')
   yield* readEntries(entries, `${name}, entry`, context, (entry, label) =>
     readEntry(entry, { ...context, catalog, files, label }),
   )

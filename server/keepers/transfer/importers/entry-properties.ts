@@ -55,7 +55,7 @@ interface PropertyContext {
   source: string
 }
 
-type ReadProperties = Partial<
+type EntryProperties = Partial<
   Pick<
     ImportedEntry,
     'occurredAt' | 'timezone' | 'modifiedAt' | 'title' | 'topics' | 'mood' | 'place' | 'weather' | 'pinned'
@@ -65,7 +65,7 @@ type ReadProperties = Partial<
   others: string
 }
 
-export function readProperties(properties: Properties, context: PropertyContext): ReadProperties {
+export function readProperties(properties: Properties, context: PropertyContext): EntryProperties {
   const values = new Map<Field, unknown>()
   const others: string[] = []
   for (const [key, value] of properties) {

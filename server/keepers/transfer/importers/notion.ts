@@ -209,7 +209,7 @@ export function readNotionHtml(html: string): { title: string; properties: Map<s
     properties,
     body: body
       ? nodesToMarkdown(
-          mergeLists(body.children.flatMap(simplify)).map(keepRelativeAddresses) as HtmlNode[],
+          mergeLists(body.children.flatMap(simplifyNode)).map(keepRelativeAddresses) as HtmlNode[],
         ).replaceAll(relativeBase, '')
       : '',
   }
@@ -226,7 +226,7 @@ function readValue(cell: HtmlNode): unknown {
 }
 
 /** Converts check boxes and formulas to Markdown, and removes the table of contents. */
-function simplify(node: HtmlNode): HtmlNode[] {
+function simplifyNode(node: HtmlNode): HtmlNode[] {
   if (!isElement(node)) return [node]
   if (hasClass(node, 'table_of_contents') || (node.tagName === 'img' && hasClass(node, 'icon'))) return []
   if (hasClass(node, 'checkbox'))
@@ -242,7 +242,7 @@ function simplify(node: HtmlNode): HtmlNode[] {
     const [formula] = findElements(node, ({ tagName }) => tagName === 'annotation')
     return formula ? [{ type: 'text', value: `$${getText(formula)}$` }] : []
   }
-  return [{ ...node, children: mergeLists(node.children.flatMap(simplify)) as Element['children'] }]
+  return [{ ...node, children: mergeLists(node.children.flatMap(simplifyNode)) as Element['children'] }]
 }
 
 /** Notion writes a separate list for each item. */

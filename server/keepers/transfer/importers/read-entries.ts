@@ -5,7 +5,7 @@ import type { ImportedEntry, ReadContext } from './importer.ts'
 
 /** Reads values one by one, with their names for notes. A value for which `read` returns undefined is left out.
  * @param listLabel such as “data.json, entry”, to which the position is added */
-export async function* readEach<Entry>(
+export async function* mapJsonValues<Entry>(
   values: AsyncIterable<JsonValue>,
   listLabel: string,
   read: (value: unknown, label: string, keys: JsonKeys) => Entry | undefined,
@@ -25,7 +25,7 @@ export function readEntries(
   { notes, texts = noteTexts }: Pick<ReadContext, 'notes'> & { texts?: Record<'notAnObject' | 'noDate', NoteText> },
   read: (entry: ForeignObject, label: string, keys: JsonKeys) => ImportedEntry | undefined,
 ): AsyncGenerator<ImportedEntry> {
-  return readEach(values, listLabel, (value, label, keys) => {
+  return mapJsonValues(values, listLabel, (value, label, keys) => {
     const object = toObject(value)
     const entry = object && read(object, label, keys)
     if (!entry) notes.add(object ? texts.noDate : texts.notAnObject, label)

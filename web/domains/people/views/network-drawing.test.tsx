@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
+import { sampleDomainPeople } from '#contract/samples/sample-people.ts'
 import { findCompanions } from '../companions.ts'
 import { layOutNetwork, NetworkDrawing } from './network-drawing.tsx'
 
 const measures = { size: 100, radius: 5, initialSize: 4, nameSize: 3, maxNameLetters: 2, maxLineWidth: 4 }
-const companions = findCompanions(samplePeopleBoard.people, samplePeopleBoard.journeys)
-const nodes = layOutNetwork(samplePeopleBoard.people, companions, measures.size)
+const companions = findCompanions(sampleDomainPeople.people, sampleDomainPeople.journeys)
+const nodes = layOutNetwork(sampleDomainPeople.people, companions, measures.size)
 
 function renderDrawing(highlightedId?: string): string {
   return renderToStaticMarkup(

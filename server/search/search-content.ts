@@ -40,7 +40,7 @@ const maxSharedBoards = 100
  * Searches what this person wrote, and boards shared with them.
  * @throws Problem 404 for the keeper; 400 for an invalid cursor
  */
-export async function searchOwn(services: Services, person: Person, filter: SearchFilter): Promise<SearchResult> {
+export async function searchContent(services: Services, person: Person, filter: SearchFilter): Promise<SearchResult> {
   const query = parseSearchQuery(filter.q)
   if (query.required.length === 0) return { items: [], next_cursor: null, pending: 0 }
   const keeper = filter.keeperId === undefined ? undefined : await requireKeeperFor(services, person, filter.keeperId)
@@ -147,13 +147,13 @@ async function toHits(
 ): Promise<SearchHit[]> {
   const entries = await loadEntries(services, matches)
   const containerIds = [...new Set([...entries.values()].map(({ containerId }) => containerId))]
-  const places = await loadPlaces(services, person, containerIds)
+  const containers = await loadContainers(services, person, containerIds)
   return matches.flatMap(({ entity, id }): SearchHit[] => {
     const entry = entries.get(`${entity} ${id}`)
     const type = searchableKinds[entity]?.type
-    const place = entry && places.get(entry.containerId)
-    if (!entry || !type || !place) return []
-    const title = entry.title || (type === 'chat' ? place.title : '')
+    const container = entry && containers.get(entry.containerId)
+    if (!entry || !type || !container) return []
+    const title = entry.title || (type === 'chat' ? container.title : '')
     return [
       {
         type,
@@ -163,9 +163,9 @@ async function toHits(
         ...chooseExcerpt(entry, query),
         at: toIsoTime(entry.at),
         day: entry.day,
-        keeperId: place.keeperId,
-        place: place.name,
-        link: toLink(type, { id, containerId: entry.containerId, agentSlug: place.agentSlug }),
+        keeperId: container.keeperId,
+        place: container.name,
+        link: toLink(type, { id, containerId: entry.containerId, agentSlug: container.agentSlug }),
       },
     ]
   })
@@ -196,7 +196,7 @@ function chooseExcerpt(
   return { excerpt: createExcerpt((texts.find((text) => text.trim() !== '') ?? '').slice(0, 1_000)), marks: [] }
 }
 
-interface HitPlace {
+interface HitContainer {
   name: string
   /** Name of the chat for chat messages, which have no title. */
   title: string
@@ -204,7 +204,11 @@ interface HitPlace {
   agentSlug: string
 }
 
-async function loadPlaces({ db }: Services, person: Person, ids: readonly string[]): Promise<Map<string, HitPlace>> {
+async function loadContainers(
+  { db }: Services,
+  person: Person,
+  ids: readonly string[],
+): Promise<Map<string, HitContainer>> {
   if (ids.length === 0) return new Map()
   const [keepers, boards, chats] = await Promise.all([
     db.selectFrom('keepers').select(['id', 'title']).where('id', 'in', ids).where('owner_id', '=', person.id).execute(),
@@ -226,13 +230,13 @@ async function loadPlaces({ db }: Services, person: Person, ids: readonly string
       .where('chat_sessions.person_id', '=', person.id)
       .execute(),
   ])
-  const blankPlace = { title: '', keeperId: null, agentSlug: '' }
-  return new Map<string, HitPlace>([
-    ...keepers.map(({ id, title }): [string, HitPlace] => [id, { ...blankPlace, name: title, keeperId: id }]),
-    ...boards.map(({ id, name }): [string, HitPlace] => [id, { ...blankPlace, name }]),
-    ...chats.map(({ id, name, agent_name, agent_slug }): [string, HitPlace] => [
+  const emptyContainer = { title: '', keeperId: null, agentSlug: '' }
+  return new Map<string, HitContainer>([
+    ...keepers.map(({ id, title }): [string, HitContainer] => [id, { ...emptyContainer, name: title, keeperId: id }]),
+    ...boards.map(({ id, name }): [string, HitContainer] => [id, { ...emptyContainer, name }]),
+    ...chats.map(({ id, name, agent_name, agent_slug }): [string, HitContainer] => [
       id,
-      { ...blankPlace, name: agent_name ?? '', title: name, agentSlug: agent_slug ?? '' },
+      { ...emptyContainer, name: agent_name ?? '', title: name, agentSlug: agent_slug ?? '' },
     ]),
   ])
 }

@@ -34,7 +34,7 @@ export type ProposalResult =
  * Queues a proposal for the person's decision. A fact that already waits gets another sender instead of a second proposal,
  * and a fact that was rejected returns the reason. @throws Problem 422 when too many wait; 413 without space
  */
-export async function propose(
+export async function submitProposal(
   services: Services,
   sender: ProposalSender,
   { keeper, kind, content, topic, occurredOn, quote }: NewProposal,
