@@ -111,7 +111,7 @@ const routes = createRoutesFromElements(
     <Route path="/ceox" element={<LeadChat />} />
     <Route path="/:agentSlug" element={<LeadChat />} />
 
-    <Route element={<AppLayout open />}>
+    <Route element={<AppLayout allowsVisitors />}>
       <Route path="/board-demo" element={<BoardDemo />} />
       <Route path="/api" element={<ApiReference />} />
       <Route path="*" element={<NotFound />} />

@@ -63,7 +63,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     setSession((current) => (current?.token === next?.token && isSameUser(current, next) ? current : next))
   }, [])
 
-  const [isOtherUser, setOtherUser] = useState(false)
+  const [hasOtherUserSignedIn, setOtherUserSignedIn] = useState(false)
   /** True from signing out until the next sign-in, so that a missing session isn't reported as lost. */
   const isLeaving = useRef(false)
   const handleStorageEvent = useEffectEvent((event: StorageEvent) => {
@@ -78,7 +78,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   })
   const switchToOtherUser = () => {
     abandonRecovery()
-    setOtherUser(true)
+    setOtherUserSignedIn(true)
   }
   const leavePage = () => {
     isLeaving.current = true
@@ -120,8 +120,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [setSessionIfChanged])
   // Another person signed in in a different tab: a full load drops the previous person's data from memory.
   useEffect(() => {
-    if (isOtherUser) location.assign('/root')
-  }, [isOtherUser])
+    if (hasOtherUserSignedIn) location.assign('/root')
+  }, [hasOtherUserSignedIn])
 
   const [isConfirmingSignOut, setConfirmingSignOut] = useState(false)
 
@@ -173,7 +173,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       }
       storeSession(data)
       abandonRecovery()
-      setOtherUser(true)
+      setOtherUserSignedIn(true)
     },
     [userId, login, markRecovered, abandonRecovery],
   )
@@ -230,7 +230,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   )
   return (
     <AuthContext value={auth}>
-      {!isOtherUser && !isCovered && children}
+      {!hasOtherUserSignedIn && !isCovered && children}
       {lostSession.isPrompting && lostSession.sessionLoss && session && (
         <Suspense fallback={null}>
           <SignInAgainDialog

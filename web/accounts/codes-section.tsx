@@ -186,7 +186,7 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () 
         ))}
       </ul>
       <div data-chrome className="mt-5 flex flex-wrap gap-2">
-        <Button size="small" icon={<Download aria-hidden size={14} />} onClick={() => download(codes)}>
+        <Button size="small" icon={<Download aria-hidden size={14} />} onClick={() => downloadCodes(codes)}>
           Download
         </Button>
         <Button size="small" icon={<Printer aria-hidden size={14} />} onClick={() => print()}>
@@ -198,7 +198,7 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () 
   )
 }
 
-function download(codes: string[]): void {
+function downloadCodes(codes: string[]): void {
   const text = `Recovery codes of your Keeper account at ${location.host}. Each works once.\n\n${codes.join('\n')}\n`
   saveFile(new Blob([text], { type: 'text/plain' }), 'keeper-recovery-codes.txt')
 }

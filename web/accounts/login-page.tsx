@@ -9,7 +9,7 @@ import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton, TextBu
 import { getEmailProblem, getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
 import { useOidcProvider } from './oidc/use-oidc-provider.ts'
 import { getPendingToken, readDeviceToken } from './second-step.ts'
-import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
+import { continueSignedIn, useRedirectWhenSignedIn, useUrlSearchParams } from './sign-in-destination.ts'
 import { useSubmit } from './use-submit.ts'
 
 const CodeStep = lazy(() => import('./sign-in-ways.tsx').then((module) => ({ default: module.CodeStep })))
@@ -56,7 +56,7 @@ function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
 
 /** Prerendered into login.html, so it uses neither router nor query client. */
 export function LoginPage() {
-  const search = useSearch()
+  const search = useUrlSearchParams()
   useEffect(() => {
     document.title = 'Login · Keeper'
   }, [])

@@ -31,13 +31,12 @@ const SecuritySection = lazyComponent(
   <SkeletonRows rowClassName="h-40" />,
 )
 
-/** @param isNeeded mounts all sections now, instead of when they come near the viewport */
-export function ProfileTab({ isNeeded }: { isNeeded: boolean }) {
+export function ProfileTab({ shouldMountNow }: { shouldMountNow: boolean }) {
   return (
     <div className="max-w-[760px]">
       <ProfileForm />
       <PasswordForm />
-      <WhenNear name="account" initialClassName="min-h-[84rem] phone:min-h-[117.75rem]" isNeeded={isNeeded}>
+      <WhenNear name="account" initialClassName="min-h-[84rem] phone:min-h-[117.75rem]" shouldMountNow={shouldMountNow}>
         <SecuritySection />
         <IdentitiesSection />
         <AppLockSection />

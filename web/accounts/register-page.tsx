@@ -12,7 +12,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'
 import { useOidcProvider } from './oidc/use-oidc-provider.ts'
-import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
+import { continueSignedIn, useRedirectWhenSignedIn, useUrlSearchParams } from './sign-in-destination.ts'
 import { readStoredSession } from './stored-session.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -24,7 +24,7 @@ export function RegisterPage() {
   useEffect(() => {
     document.title = 'Begin · Keeper'
   }, [])
-  const setupToken = useSearch().get('setup') ?? undefined
+  const setupToken = useUrlSearchParams().get('setup') ?? undefined
   useRedirectWhenSignedIn()
   const emailField = useRef<HTMLInputElement>(null)
   const provider = useOidcProvider()

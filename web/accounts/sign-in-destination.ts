@@ -39,7 +39,7 @@ export function useRedirectWhenSignedIn(): void {
 }
 
 /** The query string; empty while hydrating, because the page is prerendered without one. */
-export function useSearch(): URLSearchParams {
+export function useUrlSearchParams(): URLSearchParams {
   const search = useSyncExternalStore(
     subscribeToHistory,
     () => location.search,

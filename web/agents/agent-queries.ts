@@ -7,7 +7,7 @@ import { type CallInput, call, NetworkError, UnreadableResponse } from '#web/api
 import { dedupeById, readPages } from '#web/api/api-pages.ts'
 
 /** `samples`: the server can't be reached; `unreadable`: its answer isn't a list. */
-export type AgentList = { from: 'server' | 'samples' | 'unreadable'; agents: Agent[] }
+export type AgentList = { source: 'server' | 'samples' | 'unreadable'; agents: Agent[] }
 
 export const agentsKey = ['agents'] as const
 export const logsKey = ['agents', 'logs'] as const
@@ -17,12 +17,12 @@ export const runKey = (runId: string) => ['runs', runId] as const
 export async function loadAgents(signal: AbortSignal, cachedList?: AgentList): Promise<AgentList> {
   try {
     const pages = await readPages<Agent[]>(agents.list, {}, signal)
-    if (!pages.every(Array.isArray)) return { from: 'unreadable', agents: [] }
-    return { from: 'server', agents: dedupeById(pages.flat()) }
+    if (!pages.every(Array.isArray)) return { source: 'unreadable', agents: [] }
+    return { source: 'server', agents: dedupeById(pages.flat()) }
   } catch (reason) {
-    if (reason instanceof UnreadableResponse) return { from: 'unreadable', agents: [] }
-    if (reason instanceof NetworkError && cachedList?.from !== 'server')
-      return { from: 'samples', agents: sampleAgents }
+    if (reason instanceof UnreadableResponse) return { source: 'unreadable', agents: [] }
+    if (reason instanceof NetworkError && cachedList?.source !== 'server')
+      return { source: 'samples', agents: sampleAgents }
     throw reason
   }
 }
@@ -33,7 +33,7 @@ const agentListQuery = queryOptions({
   // Runs offline too, to show samples, and polls until the server is back.
   networkMode: 'always',
   refetchInterval: ({ state }) =>
-    state.data?.from === 'samples' || state.error instanceof NetworkError ? 10_000 : false,
+    state.data?.source === 'samples' || state.error instanceof NetworkError ? 10_000 : false,
 })
 
 export const useAgentList = () => useQuery(agentListQuery)

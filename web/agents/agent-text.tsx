@@ -39,9 +39,9 @@ export function AgentText({
 }
 
 /** The text of a person, whose line breaks are kept. Most of it needs no Markdown. */
-export function PersonText({ text, own }: WrittenTextProps) {
+export function PersonText({ text, isByReader }: WrittenTextProps) {
   if (isUnmarkedText(text)) return <PlainText text={text} />
-  return <RenderedText author={own ? 'reader' : 'person'} text={text} streaming={false} />
+  return <RenderedText author={isByReader ? 'reader' : 'person'} text={text} streaming={false} />
 }
 
 const plainTextPattern = /^[\p{L}\p{M}\p{N} \n.,;:?'"“”„‘’‚«»…–—()%-]+$/u

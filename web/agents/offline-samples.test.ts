@@ -18,7 +18,7 @@ const stubOffline = () => vi.stubGlobal('fetch', async () => Promise.reject(new 
 describe('samples while the server is unreachable', () => {
   it('the list and a workspace use samples', async () => {
     stubOffline()
-    expect(await loadAgents(signal)).toEqual({ from: 'samples', agents: sampleAgents })
+    expect(await loadAgents(signal)).toEqual({ source: 'samples', agents: sampleAgents })
     expect(sampleAgents.map(({ slug }) => slug)).toEqual(['type-agent', 'platform-agent', 'code-agent', 'kip', 'ceox'])
     expect(await findWorkspaceAgent('kip', signal)).toBe(kip)
     await expect(findWorkspaceAgent('an-agent-of-ones-own', signal)).rejects.toThrow('couldn’t be reached')
@@ -26,8 +26,8 @@ describe('samples while the server is unreachable', () => {
 
   it('samples never replace agents the page already has', async () => {
     stubOffline()
-    await expect(loadAgents(signal, { from: 'server', agents: [saved] })).rejects.toThrow('couldn’t be reached')
-    expect(await loadAgents(signal, { from: 'samples', agents: sampleAgents })).toMatchObject({ from: 'samples' })
+    await expect(loadAgents(signal, { source: 'server', agents: [saved] })).rejects.toThrow('couldn’t be reached')
+    expect(await loadAgents(signal, { source: 'samples', agents: sampleAgents })).toMatchObject({ source: 'samples' })
   })
 
   it.each([401, 403, 404, 500, 502, 503])('status %i is reported as it is, without samples', async (status) => {
@@ -42,7 +42,7 @@ describe('samples while the server is unreachable', () => {
     ['half an answer', '{"success":true,"data":[{'],
   ])('%s is unreadable, not offline', async (_, body) => {
     stubResponse(200, body)
-    expect(await loadAgents(signal)).toEqual({ from: 'unreadable', agents: [] })
+    expect(await loadAgents(signal)).toEqual({ source: 'unreadable', agents: [] })
   })
 
   it('a paginated list is read to its end or until the server fails', async () => {
@@ -65,6 +65,6 @@ describe('samples while the server is unreachable', () => {
 
   it('an empty list is empty', async () => {
     stubResponse(200, { success: true, data: [] })
-    expect(await loadAgents(signal)).toEqual({ from: 'server', agents: [] })
+    expect(await loadAgents(signal)).toEqual({ source: 'server', agents: [] })
   })
 })

@@ -82,7 +82,7 @@ export interface ApiCall {
   parameters: ApiParameter[]
   body?: { schema: JsonSchema; example: unknown }
   uploadTypes: string[]
-  when: string[]
+  conditions: string[]
   answer?: { schema: JsonSchema; example: unknown }
   refusals: ApiRefusal[]
   canStream: boolean
@@ -100,7 +100,7 @@ export function readCalls({ paths, components }: OpenApiDocument): ApiCall[] {
     const success = responses[200]?.content ?? {}
     const answer = success['application/json']
     const getNames = (scheme: string) => security.flatMap((requirement) => requirement[scheme] ?? [])
-    const when = { ...operation['x-when']?.query, ...operation['x-when']?.body }
+    const matchedValues = { ...operation['x-when']?.query, ...operation['x-when']?.body }
     return {
       id: operationId,
       group: toGroupName(tags[0] ?? ''),
@@ -114,7 +114,7 @@ export function readCalls({ paths, components }: OpenApiDocument): ApiCall[] {
       scopes: getNames('accessToken'),
       ...(body?.schema && { body: { schema: body.schema, example: body.example } }),
       uploadTypes: Object.keys(requestBody?.content ?? {}).filter(() => body?.schema === undefined),
-      when: Object.entries(when).map(([name, value]) => (value === '*' ? name : `${name}=${value}`)),
+      conditions: Object.entries(matchedValues).map(([name, value]) => (value === '*' ? name : `${name}=${value}`)),
       ...(answer?.schema && { answer: { schema: answer.schema, example: answer.example } }),
       refusals: Object.entries(responses).flatMap(getRefusals),
       canStream: 'text/event-stream' in success,
@@ -144,7 +144,7 @@ export function findCalls(calls: ApiCall[], query: string, audience: ApiAudience
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return calls.filter((call) => {
     const text =
-      `${call.id} ${call.group} ${call.method} ${call.path} ${call.summary} ${call.when.join(' ')}`.toLowerCase()
+      `${call.id} ${call.group} ${call.method} ${call.path} ${call.summary} ${call.conditions.join(' ')}`.toLowerCase()
     return isForAudience(call, audience) && words.every((word) => text.includes(word))
   })
 }

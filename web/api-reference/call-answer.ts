@@ -13,7 +13,7 @@ export interface CallAnswer {
   /** The part that is shown; `undefined` for files. */
   text?: string
   file?: Blob
-  isCut: boolean
+  isTruncated: boolean
 }
 
 interface SendOptions {
@@ -39,8 +39,9 @@ export async function sendCall(call: ApiCall, form: CallForm, options: SendOptio
       requestId: headers.get('X-Request-Id'),
       contentType: (headers.get('Content-Type') ?? '').split(';')[0] ?? '',
     }
-    if (isText(head.contentType)) await readText(response, (text, isCut) => options.onAnswer({ ...head, text, isCut }))
-    else options.onAnswer({ ...head, file: await response.blob(), isCut: false })
+    if (isText(head.contentType))
+      await readText(response, (text, isTruncated) => options.onAnswer({ ...head, text, isTruncated }))
+    else options.onAnswer({ ...head, file: await response.blob(), isTruncated: false })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     options.onAnswer({
@@ -49,7 +50,7 @@ export async function sendCall(call: ApiCall, form: CallForm, options: SendOptio
       requestId: error.requestId ?? null,
       contentType: 'application/json',
       text: error.body,
-      isCut: false,
+      isTruncated: false,
     })
   }
 }
@@ -66,7 +67,7 @@ function sendAs(call: ApiCall, form: CallForm, { sender, token, signal }: SendOp
 const isText = (contentType: string) =>
   contentType === '' || contentType.startsWith('text/') || /[/+](json|xml|javascript)$/.test(contentType)
 
-async function readText(response: Response, onText: (text: string, isCut: boolean) => void): Promise<void> {
+async function readText(response: Response, onText: (text: string, isTruncated: boolean) => void): Promise<void> {
   let text = ''
   onText(text, false)
   if (!response.body) return
@@ -75,8 +76,8 @@ async function readText(response: Response, onText: (text: string, isCut: boolea
     const { done, value } = await reader.read()
     if (done) return
     text += value
-    const isCut = text.length > maxTextLength
-    onText(text.slice(0, maxTextLength), isCut)
-    if (isCut) return reader.cancel()
+    const isTruncated = text.length > maxTextLength
+    onText(text.slice(0, maxTextLength), isTruncated)
+    if (isTruncated) return reader.cancel()
   }
 }

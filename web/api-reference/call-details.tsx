@@ -12,13 +12,13 @@ interface CallDetailsProps {
 }
 
 export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) {
-  const { method, path, summary, when, parameters, body, uploadTypes, answer, refusals } = call
+  const { method, path, summary, conditions, parameters, body, uploadTypes, answer, refusals } = call
   return (
     <article aria-label={summary} className="min-w-0">
       <p className="flex flex-wrap items-center gap-2">
         <MethodBadge method={method} />
         <code className="font-mono text-ui wrap-anywhere">{path}</code>
-        {when.map((condition) => (
+        {conditions.map((condition) => (
           <Badge key={condition} mono tone="outlined">
             {condition}
           </Badge>

@@ -19,7 +19,7 @@ describe('the calls of the document', () => {
   it('include every call, even if two share an address', () => {
     expect(calls.length).toBeGreaterThan(400)
     expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
-    expect(getCall('agents.run')).toMatchObject({ method: 'POST', path: '/api/kip/agents', when: ['action=run'] })
+    expect(getCall('agents.run')).toMatchObject({ method: 'POST', path: '/api/kip/agents', conditions: ['action=run'] })
   })
 
   it('say who can make them', () => {

@@ -189,7 +189,7 @@ function Answer({ answer, failure, isSending }: AnswerProps) {
         )}
       </p>
       {answer?.text && <CodeBlock className="mt-2" label="answer" value={indentJson(answer.text)} />}
-      {answer?.isCut && <p className="mt-1 text-small text-muted-foreground">Only the beginning is shown.</p>}
+      {answer?.isTruncated && <p className="mt-1 text-small text-muted-foreground">Only the beginning is shown.</p>}
       {answer?.file && (
         <p className="mt-2 flex flex-wrap items-center gap-2 text-ui">
           {answer.file.size.toLocaleString('en-US')} bytes of {answer.contentType}

@@ -7,13 +7,13 @@ import type { Plugin } from 'vite'
 import { getPdfFilesPath } from '../library/pdf/pdf-files-path.ts'
 
 const pdfjsFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-const folders = ['cmaps', 'standard_fonts', 'wasm']
+const pdfjsSubfolders = ['cmaps', 'standard_fonts', 'wasm']
 
 /** Character maps, fonts and the picture decoder that pdf.js fetches on demand. The page policy allows no wasm. */
 export function pdfFiles(): Plugin {
   const { version } = JSON.parse(readFileSync(join(pdfjsFolder, 'package.json'), 'utf8')) as { version: string }
   const base = getPdfFilesPath(version)
-  const names = folders.flatMap((folder) =>
+  const names = pdfjsSubfolders.flatMap((folder) =>
     readdirSync(join(pdfjsFolder, folder))
       .filter((name) => !name.endsWith('.wasm'))
       .map((name) => `${folder}/${name}`),

@@ -32,8 +32,8 @@ interface ChunkGroup {
   chunks: InputChunk[]
   bytes: number
   isEntry: boolean
-  /** The documents that load it, as a bit set. */
-  documents: number
+  /** The documents that load it. */
+  documentBits: number
   isAppEntry: boolean
   /** A document outside the base loads it before the first paint or later. */
   isForVisitors: boolean
@@ -106,7 +106,7 @@ function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, ti
       chunks: [chunk],
       bytes,
       isEntry,
-      documents: documentFiles.reduce((bits, files, index) => (files.has(file) ? bits | (1 << index) : bits), 0),
+      documentBits: documentFiles.reduce((bits, files, index) => (files.has(file) ? bits | (1 << index) : bits), 0),
       isAppEntry: base.includes(file),
       isForVisitors: visitorFiles.has(file),
       parts: Uint8Array.from(parts, ({ loads }) => Number(baseFiles.has(file) || loads.has(file))),
@@ -134,7 +134,7 @@ function findMergePairs(groups: Set<ChunkGroup>, requestBytes: number): { first:
   const pairs: { first: ChunkGroup; second: ChunkGroup; gain: number }[] = []
   for (const [index, first] of mergeableGroups.entries()) {
     for (const second of mergeableGroups.slice(index + 1)) {
-      if (first.documents !== second.documents) continue
+      if (first.documentBits !== second.documentBits) continue
       const savedBytes =
         requestBytes * first.parts.reduce((total, loads, part) => total + (loads & (second.parts[part] ?? 0)), 0)
       if (savedBytes === 0) continue

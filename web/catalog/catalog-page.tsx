@@ -64,7 +64,7 @@ export function CatalogPage<Entry extends CatalogEntry>(props: CatalogPageProps<
         ) : (
           <>
             {catalog.notices}
-            {data?.from === 'static' && (
+            {data?.source === 'static' && (
               <Banner tone="warning" className="mb-4">
                 The server can’t be reached. These are examples, and the counts aren’t yours.
               </Banner>
@@ -74,7 +74,7 @@ export function CatalogPage<Entry extends CatalogEntry>(props: CatalogPageProps<
                 <li key={entry.id} className="min-w-0">
                   {renderCard(
                     entry,
-                    data.from === 'server'
+                    data.source === 'server'
                       ? {
                           name: entry.name,
                           isOwner: entry.mine,

@@ -3,7 +3,7 @@ import { NetworkError } from '#web/api/api.ts'
 
 /** `static`: the server can't be reached, and examples are shown. */
 export interface Catalog<Entry> {
-  from: 'server' | 'static'
+  source: 'server' | 'static'
   entries: Entry[]
 }
 
@@ -20,12 +20,12 @@ export function catalogQuery<Entry>(
       const isFirstLoad = client.getQueryData(queryKey) === undefined
       const minimumDelay = isFirstLoad ? new Promise((resolve) => setTimeout(resolve, minLoadingMs)) : undefined
       const [loadResult] = await Promise.allSettled([load(signal), minimumDelay])
-      if (loadResult.status === 'fulfilled') return { from: 'server', entries: loadResult.value }
-      if (loadResult.reason instanceof NetworkError) return { from: 'static', entries: examples }
+      if (loadResult.status === 'fulfilled') return { source: 'server', entries: loadResult.value }
+      if (loadResult.reason instanceof NetworkError) return { source: 'static', entries: examples }
       throw loadResult.reason
     },
     // Runs offline too, to show the examples, and polls until the server is back.
     networkMode: 'always',
-    refetchInterval: ({ state }) => (state.data?.from === 'static' ? 10_000 : false),
+    refetchInterval: ({ state }) => (state.data?.source === 'static' ? 10_000 : false),
   })
 }

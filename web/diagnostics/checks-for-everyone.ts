@@ -24,8 +24,8 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'The server process answers.',
     remedy: serverDownRemedy,
     async run({ request }) {
-      const { about } = await requestSuccess(request, diagnostics.ping)
-      return { message: `GET /ping answered ${about.status}`, detail: about }
+      const { meta } = await requestSuccess(request, diagnostics.ping)
+      return { message: `GET /ping answered ${meta.status}`, detail: meta }
     },
   },
   {
@@ -34,9 +34,9 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'Pages from this address can call the server; pages from other sites can’t.',
     remedy: 'Remove headers that allow other origins from the proxy in front of the server.',
     async run({ request }) {
-      const { status, headers, about } = await request(diagnostics.ping, { method: 'OPTIONS' })
+      const { status, headers, meta } = await request(diagnostics.ping, { method: 'OPTIONS' })
       const allowedOrigin = headers.get('Access-Control-Allow-Origin')
-      const detail = { ...about, page_origin: location.origin, allowed_origin: allowedOrigin }
+      const detail = { ...meta, page_origin: location.origin, allowed_origin: allowedOrigin }
       if (status !== 200 && status !== 204) throw new CheckFailed(`OPTIONS /ping answered ${status}`, detail)
       if (allowedOrigin !== null && allowedOrigin !== location.origin)
         throw new CheckFailed('OPTIONS /ping allows other sites.', detail)
@@ -49,9 +49,9 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'The server is ready: its database answers and is up to date, and its data folder is writable.',
     remedy: 'Check the reasons listed. If you have permission, Fix database below applies pending migrations.',
     async run({ request }) {
-      const { status, body, about } = await request(diagnostics.health)
+      const { status, body, meta } = await request(diagnostics.health)
       const { reasons = [] } = (body ?? {}) as { reasons?: string[] }
-      const detail = { ...about, reasons }
+      const detail = { ...meta, reasons }
       if (status !== 200) throw new CheckFailed(reasons.join(' ') || `GET /health answered ${status}`, detail)
       return { message: 'GET /health answered 200', detail }
     },
@@ -62,9 +62,9 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'The status address that the hosting provider monitors reports that the platform is up.',
     remedy: serverDownRemedy,
     async run({ request }) {
-      const { data, about } = await requestSuccess(request, diagnostics.platformStatus, { mode: 'cors' })
+      const { data, meta } = await requestSuccess(request, diagnostics.platformStatus, { mode: 'cors' })
       const { status } = data
-      const detail = { ...about, platform_status: status }
+      const detail = { ...meta, platform_status: status }
       if (status !== 'ok') throw new CheckFailed(`GET /railway-status says ${status}`, detail)
       return { message: 'GET /railway-status says ok', detail }
     },
@@ -76,9 +76,9 @@ export const checksForEveryone: DiagnosticCheck[] = [
       'The server reports its status. When you’re signed in, the report includes its database engine and uptime.',
     remedy: serverDownRemedy,
     async run({ request, user }) {
-      const { data, about } = await requestSuccess(request, diagnostics.facts)
+      const { data, meta } = await requestSuccess(request, diagnostics.facts)
       const { status, reasons, server } = data
-      const detail = { ...about, server_status: status, reasons, ...server }
+      const detail = { ...meta, server_status: status, reasons, ...server }
       if (status !== 'ok') throw new CheckFailed(reasons.join(' ') || `GET /debug says ${status}`, detail)
       if (user && !server) throw new CheckFailed('GET /debug doesn’t recognize your session.', detail)
       return { message: server ? `GET /debug: ${server.engine}` : 'GET /debug: running', detail }
@@ -90,9 +90,9 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'Page colors can be loaded.',
     remedy: 'For now, pages use Keeper Classic. Reload the page. If this check fails again, send the report.',
     async run({ request }) {
-      const { data: list, about } = await requestSuccess(request, themes.list)
+      const { data: list, meta } = await requestSuccess(request, themes.list)
       const classic = list.find(({ slug }) => slug === 'keeper-classic')
-      const detail = { ...about, themes: list.length, classic: Boolean(classic?.light && classic.dark) }
+      const detail = { ...meta, themes: list.length, classic: Boolean(classic?.light && classic.dark) }
       if (!detail.classic) throw new CheckFailed('Keeper Classic isn’t in the list of themes.', detail)
       return { message: `GET /api/themes returned ${list.length}`, detail }
     },

@@ -27,10 +27,10 @@ export const sessionCheck: DiagnosticCheck = {
     const user = localStorage.getItem(userKey) ? 'present' : 'missing'
     if (token === 'missing' || user === 'missing')
       throw new CheckFailed('The token or user is missing from storage.', { token, user })
-    const { data, about } = await requestSuccess(context.request, accounts.session)
+    const { data, meta } = await requestSuccess(context.request, accounts.session)
     const { permissions, platformRoles } = data
     context.permissions = permissions
-    const detail = { ...about, token, user, platform_roles: platformRoles, permissions: permissions.length }
+    const detail = { ...meta, token, user, platform_roles: platformRoles, permissions: permissions.length }
     return { message: 'Token and user are in storage', detail }
   },
 }
@@ -43,8 +43,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: 'Sign out and sign in again. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
-      const { about } = await requestSuccess(request, diagnostics.test)
-      return { message: `GET /api/test answered ${about.status}`, detail: about }
+      const { meta } = await requestSuccess(request, diagnostics.test)
+      return { message: `GET /api/test answered ${meta.status}`, detail: meta }
     },
   },
   {
@@ -54,8 +54,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: 'If you have permission, use Fix database below. A damaged database has to be restored from a backup.',
     needsSignIn: true,
     async run({ request }) {
-      const { data: state, about } = await requestSuccess(request, diagnostics.database, { timeoutMs: 60_000 })
-      const detail = { ...about, ...state }
+      const { data: state, meta } = await requestSuccess(request, diagnostics.database, { timeoutMs: 60_000 })
+      const detail = { ...meta, ...state }
       const { pending } = state.migrations
       if (state.integrity !== 'ok') throw new CheckFailed('The database is damaged.', detail)
       if (pending.length > 0) throw new CheckFailed(`${pending.length} migrations are pending.`, detail)
@@ -70,8 +70,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       'Open Backups and choose Back up now. If the last backup failed, the reason is there too. The operating guide has more.',
     needsSignIn: true,
     async run({ request }) {
-      const { data: state, about } = await requestSuccess(request, diagnostics.backups)
-      const detail = { ...about, ...state }
+      const { data: state, meta } = await requestSuccess(request, diagnostics.backups)
+      const detail = { ...meta, ...state }
       if (state.warning) throw new CheckFailed(`${backupWarnings[state.warning]} ${formatLastBackup(state)}`, detail)
       return { message: formatLastBackup(state), detail }
     },
@@ -84,9 +84,9 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     needsSignIn: true,
     async run({ request, user }) {
       const body = { testUUID: newUuid(), userID: user?.id, testString: 'Keeper diagnostics' }
-      const { data: returned, about } = await requestSuccess(request, diagnostics.uuidTest, { body })
+      const { data: returned, meta } = await requestSuccess(request, diagnostics.uuidTest, { body })
       const isSame = returned.testUUID === body.testUUID && returned.testString === body.testString
-      const detail = { ...about, same: isSame, database_ms: returned.ms }
+      const detail = { ...meta, same: isSame, database_ms: returned.ms }
       if (!isSame) throw new CheckFailed('A different value came back.', detail)
       return { message: 'The same value came back', detail }
     },
@@ -99,10 +99,10 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedyLink: personalKeysPage,
     needsSignIn: true,
     async run({ request }) {
-      const { data: personalKeys, body, about } = await requestSuccess(request, keys.listPersonal)
+      const { data: personalKeys, body, meta } = await requestSuccess(request, keys.listPersonal)
       const { platform = [] } = body as { platform?: string[] }
       const refused = personalKeys.filter(({ rejected_at }) => rejected_at !== null).map(({ provider }) => provider)
-      const detail = { ...about, own: personalKeys.map(({ provider }) => provider), refused, fallback: platform }
+      const detail = { ...meta, own: personalKeys.map(({ provider }) => provider), refused, fallback: platform }
       return { message: `${personalKeys.length} of yours, ${platform.length} from the platform`, detail }
     },
   },
@@ -119,7 +119,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const withHeader = await requestSuccess(context.request, keys.listPlatform, { headers })
       const { stats } = withoutHeader.data
       const isEqual = JSON.stringify(withoutHeader.data) === JSON.stringify(withHeader.data)
-      const detail = { ...withoutHeader.about, equal: isEqual, total: stats.total, active: stats.active }
+      const detail = { ...withoutHeader.meta, equal: isEqual, total: stats.total, active: stats.active }
       if (!isEqual) throw new CheckFailed('With x-user-id, the answer is different.', detail)
       return { message: `${stats.active} active, ${stats.total} saved`, detail }
     },
@@ -133,11 +133,11 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     permission: manageKeysPermission,
     async run(context) {
       const headers = toUserIdHeader(context)
-      const { data, about } = await requestSuccess(context.request, keys.platformStats, { headers })
+      const { data, meta } = await requestSuccess(context.request, keys.platformStats, { headers })
       const { total, active, byProvider } = data
       return {
         message: `${total} in all, ${active} active`,
-        detail: { ...about, total, active, by_provider: byProvider },
+        detail: { ...meta, total, active, by_provider: byProvider },
       }
     },
   },
@@ -148,8 +148,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: '“Fix Kip provider” below restores the agents that come with Keeper.',
     needsSignIn: true,
     async run({ request }) {
-      const { data: list, about } = await requestSuccess(request, agents.list)
-      const detail = { ...about, agents: list.length, kip: list.some(({ slug }) => slug === 'kip') }
+      const { data: list, meta } = await requestSuccess(request, agents.list)
+      const detail = { ...meta, agents: list.length, kip: list.some(({ slug }) => slug === 'kip') }
       if (!detail.kip) throw new CheckFailed('Kip isn’t in the list of agents.', detail)
       return { message: `GET /api/kip/agents returned ${list.length}`, detail }
     },
@@ -161,9 +161,9 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: 'Reload the page. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
-      const { data, about } = await requestSuccess(request, domains.mine)
+      const { data, meta } = await requestSuccess(request, domains.mine)
       const { length } = data
-      return { message: `GET /api/domains/my returned ${length}`, detail: { ...about, domains: length } }
+      return { message: `GET /api/domains/my returned ${length}`, detail: { ...meta, domains: length } }
     },
   },
   {
@@ -173,9 +173,9 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: 'A proxy must forward text/event-stream without buffering. See the operating guide.',
     needsSignIn: true,
     async run({ request }) {
-      const { status, headers, about } = await request(live.events, { headOnly: true })
+      const { status, headers, meta } = await request(live.events, { headOnly: true })
       const contentType = headers.get('Content-Type')
-      const detail = { ...about, content_type: contentType }
+      const detail = { ...meta, content_type: contentType }
       if (status === 429)
         throw new CheckSkipped('Too many pages are open to start another event stream. Close one and check again.')
       if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)

@@ -44,7 +44,7 @@ interface OutcomeBannerProps {
 }
 
 function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
-  const { results, stopped, copied } = diagnosis
+  const { results, stopped, copyState } = diagnosis
   const { overallStatus } = summarize(results)
   const { tint, ink, Icon } = outcomeStyles[stopped && overallStatus === 'ALL_PASS' ? 'PARTIAL_PASS' : overallStatus]
   const { headline, notes } = getVerdict(results, { totalChecks: allChecks.length, signedIn, stopped })
@@ -59,7 +59,7 @@ function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
       <p className="min-w-0 flex-1 basis-56 wrap-break-word">
         <strong className="font-semibold">{headline}</strong> {notes}
       </p>
-      {copied === 'yes' ? (
+      {copyState === 'yes' ? (
         <span className="inline-flex h-7 items-center gap-1.5 px-2.5 text-small font-label phone:ms-4">
           <ClipboardCheck aria-hidden size={14} />
           Report copied
@@ -130,7 +130,7 @@ function Diagnostics() {
   useEffect(() => {
     if (shouldRun) runOnOpen()
   }, [shouldRun])
-  const { phase, results, logs, current, critical, report, copied } = diagnosis
+  const { phase, results, logs, currentCheck, criticalError, report, copyState } = diagnosis
   const isRunning = phase === 'running'
   const isFinished = phase === 'done' || phase === 'fatal'
   return (
@@ -168,16 +168,16 @@ function Diagnostics() {
       <p role="status" className="sr-only">
         {toAnnouncement(diagnosis, user !== null)}
       </p>
-      {critical && (
+      {criticalError && (
         <Banner tone="error" className="mb-5">
           <h2 className="font-sans text-ui font-semibold text-destructive">Critical Error</h2>
-          <p className="mt-0.5 wrap-anywhere">{critical}</p>
+          <p className="mt-0.5 wrap-anywhere">{criticalError}</p>
         </Banner>
       )}
       {isFinished && results.length > 0 && (
         <OutcomeBanner diagnosis={diagnosis} signedIn={user !== null} onCopy={copyAgain} />
       )}
-      {copied === 'failed' && report && (
+      {copyState === 'failed' && report && (
         <div className="mb-5">
           <p role="alert" className="mb-2 text-ui font-semibold text-destructive">
             Failed to copy to clipboard
@@ -204,7 +204,7 @@ function Diagnostics() {
             <CheckList results={results} />
             {isRunning && (
               <p className="mt-2 px-4 text-small text-muted-foreground" aria-hidden>
-                {current}…
+                {currentCheck}…
               </p>
             )}
           </div>
@@ -215,10 +215,10 @@ function Diagnostics() {
         signedIn={user !== null}
         permitted={user ? sessionDetails?.permissions.includes(repairPermission) : undefined}
         onRetryPermission={sessionError ? refetchSession : undefined}
-        isServerDown={critical === serverDownMessage}
+        isServerDown={criticalError === serverDownMessage}
       />
       {user && sessionDetails?.permissions.includes(repairPermission) && (
-        <EmailStatus isServerDown={critical === serverDownMessage} />
+        <EmailStatus isServerDown={criticalError === serverDownMessage} />
       )}
     </>
   )
@@ -243,13 +243,13 @@ function DiagnosticsIntro({ signedIn }: { signedIn: boolean }) {
 }
 
 /** The announcement for screen readers: the start, each failure and the result. */
-function toAnnouncement({ phase, results, copied, stopped }: Diagnosis, signedIn: boolean): string {
+function toAnnouncement({ phase, results, copyState, stopped }: Diagnosis, signedIn: boolean): string {
   if (phase === 'idle') return ''
   if (phase === 'running') {
     const failed = results.filter(({ outcome }) => outcome === 'failed').at(-1)
     return failed ? `${failed.name} failed: ${failed.message}` : `Running ${allChecks.length} checks`
   }
   const { headline, notes } = getVerdict(results, { totalChecks: allChecks.length, signedIn, stopped })
-  const end = copied === 'yes' ? 'Report copied.' : ''
+  const end = copyState === 'yes' ? 'Report copied.' : ''
   return `${headline} ${notes} ${end}`
 }

@@ -139,7 +139,7 @@ describe('redaction', () => {
       logs: Array.from({ length: 2000 }, () => ({ at: '', level: 'info' as const, text: 'x'.repeat(200) })),
       captured: { errors: [], requests: [] },
       user: ada,
-      critical: null,
+      criticalError: null,
       stopped: false,
     })
     expect(text).not.toContain(token)
@@ -218,7 +218,7 @@ describe('the checks', () => {
       log: (level, text) => logs.push({ level, text }),
       checkStarted: () => undefined,
       checkEnded: (checkResult) => results.push(checkResult),
-      critical: (reason) => criticals.push(reason),
+      criticalError: (reason) => criticals.push(reason),
     })
     return { results, logs, criticals, outcomes: results.map(({ outcome }) => outcome) }
   }

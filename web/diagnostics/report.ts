@@ -44,14 +44,14 @@ interface ReportInput {
   logs: readonly LogEntry[]
   captured: Pick<Capture, 'errors' | 'requests'>
   user: User | null
-  critical: string | null
+  criticalError: string | null
   stopped: boolean
 }
 
 const maxReportedLogs = 500
 
 /** The report as JSON, without keys, tokens, queries or anything a person wrote. */
-export function formatReport({ results, logs, captured, user, critical, stopped }: ReportInput): string {
+export function formatReport({ results, logs, captured, user, criticalError, stopped }: ReportInput): string {
   const { version, build } = getServedVersion()
   const { errors, requests } = captured
   const report = {
@@ -74,7 +74,7 @@ export function formatReport({ results, logs, captured, user, critical, stopped 
       token: 'present',
     },
     summary: summarize(results),
-    ...(critical && { criticalError: critical }),
+    ...(criticalError && { criticalError }),
     ...(stopped && { stopped }),
     tests: results.map(({ detail, ...result }) => ({ ...result, detail: redactDeep(detail) })),
     logs: logs.slice(-maxReportedLogs),

@@ -35,15 +35,15 @@ const chatWithKip: DiagnosticCheck = {
       }
       const answer = await request(agents.run, { body, timeoutMs: answerTimeoutMs })
       const { run_id, code } = { ...(answer.body as object), ...(answer.data as object) } as Record<string, unknown>
-      const about = { agentId: 'kip', ...answer.about, run_id, code }
+      const meta = { agentId: 'kip', ...answer.meta, run_id, code }
       const { error } = (answer.body ?? {}) as { error?: unknown }
       if (answer.status !== 200)
         throw new CheckFailed(`POST run: ${typeof error === 'string' ? error : `answered ${answer.status}`}`, {
-          ...about,
+          ...meta,
           error,
         })
       const { mock_mode, response, model } = requireSuccess(agents.run, answer).data
-      const detail = { ...about, model, mock_mode, characters: response.length }
+      const detail = { ...meta, model, mock_mode, characters: response.length }
       if (response === '') throw new CheckFailed('Kip’s answer was empty.', detail)
       return { message: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
     } finally {
@@ -65,10 +65,10 @@ function createProviderCheck(provider: Provider): DiagnosticCheck {
     async run({ request, user }) {
       const body = { provider, messages: [{ role: 'user', content: 'ping' }], userId: user?.id }
       const options = { body, timeoutMs: providerTimeoutMs }
-      const { data, body: envelope, about } = await requestSuccess(request, diagnostics.modelProviderTest, options)
+      const { data, body: envelope, meta } = await requestSuccess(request, diagnostics.modelProviderTest, options)
       const { works, asked: requested, model, key_source, code, run_id, ms } = data
       const { error } = envelope as { error?: string | null }
-      const detail = { ...about, works, asked: requested, model, key_source, code, run_id, provider_ms: ms }
+      const detail = { ...meta, works, asked: requested, model, key_source, code, run_id, provider_ms: ms }
       if (!works) throw new CheckFailed(error ?? 'The test failed.', { ...detail, error })
       return { message: requested === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
     },
@@ -92,7 +92,7 @@ export interface RunListener {
   checkStarted(check: DiagnosticCheck): void
   checkEnded(result: CheckResult): void
   /** The remaining server checks cannot run. */
-  critical(reason: string): void
+  criticalError(reason: string): void
 }
 
 /** Ping comes before all other server checks. */
@@ -135,7 +135,7 @@ export async function runChecks(
     if (isFirstLoss) {
       hasLostServer = true
       listener.log('error', `ERROR ${serverDownMessage}`)
-      listener.critical(serverDownMessage)
+      listener.criticalError(serverDownMessage)
     }
   }
 }

@@ -14,7 +14,7 @@ export interface ServerAnswer<Data = unknown> {
   body: unknown
   data: Data
   /** `{status, request_id}` for the detail of a check. */
-  about: { status: number; request_id: string | null }
+  meta: { status: number; request_id: string | null }
 }
 
 interface ServerRequestOptions extends UntypedCallInput {
@@ -57,9 +57,9 @@ export function createServerRequester(signal: AbortSignal): ServerRequester {
       const text = headOnly ? '' : await response.text()
       if (headOnly) timeoutController.abort('received')
       const body = parseJsonOrNull(text)
-      const about = { status: response.status, request_id: response.headers.get('X-Request-Id') }
+      const meta = { status: response.status, request_id: response.headers.get('X-Request-Id') }
       const data = endpoint.responseFormat === 'bare' ? body : (body as { data?: unknown } | null)?.data
-      return { status: response.status, headers: response.headers, body, data, about }
+      return { status: response.status, headers: response.headers, body, data, meta }
     } catch (reason) {
       if (!ignoresStop) signal.throwIfAborted()
       if (timeoutController.signal.aborted) throw new NoAnswer(`No answer within ${timeoutMs / 1000} seconds.`)
@@ -82,29 +82,25 @@ export async function requestSuccess<E extends AnyEndpoint>(
 
 /** Requires the success of an answer that was read before. @throws like `requestSuccess` */
 export function requireSuccess<E extends AnyEndpoint>(endpoint: E, answer: ServerAnswer): ServerAnswer<CallResult<E>> {
-  const { status, body, about } = answer
+  const { status, body, meta } = answer
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
-  if (about.request_id === null && status >= 400)
+  if (meta.request_id === null && status >= 400)
     throw new CheckFailed(
       'Something in front of this server answered in its place.',
-      about,
+      meta,
       'Check the proxy, firewall or sign-on in front of this server.',
     )
   const message = typeof error === 'string' ? error : undefined
   if (status === 403 && code === 'permission-missing') throw new CheckSkipped(message ?? 'A permission is missing.')
   if (status === 401)
-    throw new CheckFailed('The server doesn’t recognize your session.', about, 'Sign out and sign in again.')
+    throw new CheckFailed('The server doesn’t recognize your session.', meta, 'Sign out and sign in again.')
   if (status < 200 || status > 299)
     throw new CheckFailed(message ?? `${endpoint.method} ${endpoint.path} answered ${status}`, {
-      ...about,
+      ...meta,
       error: message,
     })
   if (body === null)
-    throw new CheckFailed(
-      'The response is unreadable.',
-      about,
-      'Check whether a proxy in between changes the response.',
-    )
+    throw new CheckFailed('The response is unreadable.', meta, 'Check whether a proxy in between changes the response.')
   return answer as ServerAnswer<CallResult<E>>
 }
 

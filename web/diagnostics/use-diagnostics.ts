@@ -11,23 +11,23 @@ export interface Diagnosis {
   phase: 'idle' | 'running' | 'done' | 'fatal'
   results: readonly CheckResult[]
   logs: readonly LogEntry[]
-  current: string | null
-  critical: string | null
+  currentCheck: string | null
+  criticalError: string | null
   stopped: boolean
   /** `null` until the checks have ended. */
   report: string | null
-  copied: 'no' | 'yes' | 'failed'
+  copyState: 'no' | 'yes' | 'failed'
 }
 
 const idleDiagnosis: Diagnosis = {
   phase: 'idle',
   results: [],
   logs: [],
-  current: null,
-  critical: null,
+  currentCheck: null,
+  criticalError: null,
   stopped: false,
   report: null,
-  copied: 'no',
+  copyState: 'no',
 }
 
 const lateErrorsMs = 1000
@@ -71,11 +71,11 @@ export function useDiagnostics(user: User | null) {
   async function copyReport(run: DiagnosticsRun): Promise<boolean> {
     try {
       await copyText(run.diagnosis.report ?? '')
-      show(run, { copied: 'yes' })
-      schedule(run, () => show(run, { copied: 'no' }), copiedNoticeMs)
+      show(run, { copyState: 'yes' })
+      schedule(run, () => show(run, { copyState: 'no' }), copiedNoticeMs)
       return true
     } catch {
-      show(run, { copied: 'failed' })
+      show(run, { copyState: 'failed' })
       return false
     }
   }
@@ -91,9 +91,9 @@ export function useDiagnostics(user: User | null) {
     try {
       await runChecks(allChecks, context, {
         log: (level, text) => log(currentRun, level, text),
-        checkStarted: ({ name }) => show(currentRun, { current: name }),
+        checkStarted: ({ name }) => show(currentRun, { currentCheck: name }),
         checkEnded: (result) => show(currentRun, { results: [...currentRun.diagnosis.results, result] }),
-        critical: (critical) => show(currentRun, { critical }),
+        criticalError: (criticalError) => show(currentRun, { criticalError }),
       })
     } catch (reason) {
       if (signal.reason === 'left') return
@@ -101,16 +101,16 @@ export function useDiagnostics(user: User | null) {
         show(currentRun, { stopped: true })
         log(currentRun, 'warn', 'Stopped')
       } else {
-        const critical = (reason as Error | undefined)?.message || 'Unknown error'
-        show(currentRun, { critical })
-        log(currentRun, 'error', `ERROR ${critical}`)
+        const criticalError = (reason as Error | undefined)?.message || 'Unknown error'
+        show(currentRun, { criticalError })
+        log(currentRun, 'error', `ERROR ${criticalError}`)
       }
     }
-    const { results, critical, stopped } = currentRun.diagnosis
+    const { results, criticalError, stopped } = currentRun.diagnosis
     const { overallStatus, score } = summarize(results)
     log(currentRun, 'info', `Report: ${overallStatus} ${score}`)
     showReport(currentRun)
-    show(currentRun, { phase: critical ? 'fatal' : 'done', current: null })
+    show(currentRun, { phase: criticalError ? 'fatal' : 'done', currentCheck: null })
     schedule(
       currentRun,
       () => {

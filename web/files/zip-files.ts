@@ -5,7 +5,7 @@ export const maxZipBytes = 4_000_000_000
 
 export interface FileToZip {
   name: string
-  bytes: () => Promise<Blob>
+  readBytes: () => Promise<Blob>
   modifiedAt: string | number
   /** Pictures and PDFs gain nothing by compressing them again. */
   isCompressed?: boolean
@@ -30,11 +30,11 @@ export async function zipFiles(files: readonly FileToZip[], onProgress?: (done: 
   return new Blob(parts, { type: 'application/zip' })
 }
 
-async function addEntry(zip: Zip, { name, bytes, modifiedAt, isCompressed = false }: FileToZip): Promise<void> {
+async function addEntry(zip: Zip, { name, readBytes, modifiedAt, isCompressed = false }: FileToZip): Promise<void> {
   const entry = isCompressed ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 })
   entry.mtime = modifiedAt
   zip.add(entry)
-  const reader = (await bytes()).stream().getReader()
+  const reader = (await readBytes()).stream().getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break

@@ -14,11 +14,11 @@ import { firstStepsQuery } from './first-steps-query.ts'
 const kipSlug = 'kip'
 
 interface AskKipProps {
-  moment: string
+  momentText: string
   takesFocus: boolean
 }
 
-export function AskKip({ moment, takesFocus }: AskKipProps) {
+export function AskKip({ momentText, takesFocus }: AskKipProps) {
   const queryClient = useQueryClient()
   const { view, start } = useRun()
   const [isSending, setSending] = useState(false)
@@ -29,7 +29,7 @@ export function AskKip({ moment, takesFocus }: AskKipProps) {
     setError('')
     try {
       const { id } = await call(agents.bySlug, { query: { slug: kipSlug } })
-      await start({ agentId: id, input: buildQuestion(moment) })
+      await start({ agentId: id, input: buildQuestion(momentText) })
       void queryClient.invalidateQueries({ queryKey: firstStepsQuery.queryKey })
     } catch (reason) {
       setError(getErrorMessage(reason))
@@ -92,5 +92,5 @@ export function AskKip({ moment, takesFocus }: AskKipProps) {
 const maxMomentLength = 4000
 
 /** The moment comes first because logs and mock answers quote the start. */
-const buildQuestion = (moment: string) =>
-  `${moment.trim().slice(0, maxMomentLength).toWellFormed()}\n\n(This is the first moment I wrote down in Keeper.) Say in two or three sentences what you notice in it, and ask me one question about it.`
+const buildQuestion = (momentText: string) =>
+  `${momentText.trim().slice(0, maxMomentLength).toWellFormed()}\n\n(This is the first moment I wrote down in Keeper.) Say in two or three sentences what you notice in it, and ask me one question about it.`

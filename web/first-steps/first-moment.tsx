@@ -11,7 +11,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
-import { getCommandKeyName, onSendKey } from '#web/ui/fields/field-keys.ts'
+import { getCommandKeyName, sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import type { SavedMoment } from './saved-moment.tsx'
@@ -96,7 +96,7 @@ export function FirstMoment({ draft, startNext, keeper, isUnavailable, onRetry, 
         event.preventDefault()
         void save()
       }}
-      onKeyDown={onSendKey(() => void save())}
+      onKeyDown={sendOnKey(() => void save())}
       className="rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
     >
       <textarea

@@ -18,8 +18,8 @@ export interface SavedMoment {
 }
 
 /** The moment just saved, and the offer to ask Kip about it. */
-export function SavedMomentPanel({ saved }: { saved: SavedMoment }) {
-  const { id, body, keeperId, keeperTitle, state, isFirst } = saved
+export function SavedMomentPanel({ savedMoment }: { savedMoment: SavedMoment }) {
+  const { id, body, keeperId, keeperTitle, state, isFirst } = savedMoment
   const statusRef = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     if (state === 'queued') statusRef.current?.focus()
@@ -45,7 +45,7 @@ export function SavedMomentPanel({ saved }: { saved: SavedMoment }) {
           'Saved in this browser. It will be sent as soon as the server can be reached.'
         )}
       </p>
-      {state === 'sent' && <AskKip key={id} moment={body} takesFocus={isFirst} />}
+      {state === 'sent' && <AskKip key={id} momentText={body} takesFocus={isFirst} />}
     </section>
   )
 }

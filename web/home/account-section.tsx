@@ -54,7 +54,7 @@ export function AccountSection({ personId, requestedTab }: { personId: string; r
         Your account
       </h2>
       <Tabs label="Your account" tabs={tabs} value={tab} onValueChange={(tabId) => navigate(tabRoutes[tabId])}>
-        {tab === 'profile' && <ProfileTab isNeeded={requestedTab !== undefined} />}
+        {tab === 'profile' && <ProfileTab shouldMountNow={requestedTab !== undefined} />}
         {tab === 'domain' && <MyDomains personId={personId} />}
         {tab === 'api-keys' && (
           <>

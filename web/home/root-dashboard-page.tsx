@@ -42,7 +42,7 @@ const FirstSteps = lazyComponent(
 export function RootDashboardPage() {
   const { pathname, search } = useLocation()
   const { user, access } = useAuth()
-  const [saved, setSaved] = useState<SavedMoment>()
+  const [savedMoment, setSavedMoment] = useState<SavedMoment>()
   const keepersQuery = useKeepers()
   const waitingQuery = useWaiting()
   const stepsQuery = useQuery(firstStepsQuery)
@@ -68,7 +68,7 @@ export function RootDashboardPage() {
   }
   function handleSaved(moment: SavedMoment) {
     const canAskKip = areFirstStepsVisible(firstSteps) && !firstSteps?.done.includes('answer')
-    if (moment.isFirst || (canAskKip && moment.state === 'sent')) setSaved(moment)
+    if (moment.isFirst || (canAskKip && moment.state === 'sent')) setSavedMoment(moment)
   }
   return (
     <>
@@ -96,7 +96,7 @@ export function RootDashboardPage() {
               </button>
             </p>
           )}
-          {saved && <SavedMomentPanel saved={saved} />}
+          {savedMoment && <SavedMomentPanel savedMoment={savedMoment} />}
           {hadFirstSteps && (
             <ReservedHeight name="first-steps" isLoading={false}>
               <FirstSteps data={firstSteps} onWrite={focusMomentBox} />

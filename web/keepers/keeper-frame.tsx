@@ -11,7 +11,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { IsOwnText } from '#web/ui/text/written-text.tsx'
+import { IsByReader } from '#web/ui/text/written-text.tsx'
 import { KeeperSectionNav } from './dashboard/keeper-section-nav.tsx'
 import { getDashboardPath, newKeeperPath } from './keeper-addresses.ts'
 import { keeperKey, keeperListQuery } from './keeper-queries.ts'
@@ -58,7 +58,7 @@ export function KeeperFrame({ pageName, subtitle, renderHeader, renderActions, c
       {keeper && (
         <>
           <KeeperCrumb keeper={keeper} />
-          <IsOwnText value={true}>{children(keeper, isDemoKeeper(keeper.id))}</IsOwnText>
+          <IsByReader value={true}>{children(keeper, isDemoKeeper(keeper.id))}</IsByReader>
         </>
       )}
     </>

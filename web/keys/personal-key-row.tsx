@@ -19,7 +19,7 @@ interface PersonalKeyRowProps {
   error?: string
   trial: TrialState | undefined
   onAdd: () => void
-  onType: (key: string) => void
+  onKeyChange: (key: string) => void
   onCancel: () => void
   onSave: (key: string) => void
   onRemove: () => void
@@ -103,7 +103,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             saving={props.saving}
             error={props.error}
             value={draftKey}
-            onChange={props.onType}
+            onChange={props.onKeyChange}
             onSubmit={props.onSave}
             onCancel={props.onCancel}
           />

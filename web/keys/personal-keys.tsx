@@ -94,7 +94,7 @@ export function PersonalKeys() {
               error={save.variables && isStillInField(draft, save.variables) ? getKeyError(save.error) : undefined}
               trial={trial.getTrial(provider)}
               onAdd={() => startAdding(provider)}
-              onType={(key) => setDraft({ provider, key })}
+              onKeyChange={(key) => setDraft({ provider, key })}
               onCancel={() => startAdding(undefined)}
               onSave={(apiKey) => save.mutate({ provider, apiKey })}
               onRemove={() => setProviderToRemove(provider)}

@@ -10,7 +10,7 @@ import { KeyTrialNote, LocalServer, RejectedKey, TrialNote, type TrialState } fr
 
 interface PlatformKeyCardProps {
   provider: Provider
-  stored: PlatformKey | undefined
+  storedKey: PlatformKey | undefined
   localHost: string | undefined
   trial: TrialState | undefined
   service: ServiceDetailsProps | undefined
@@ -19,18 +19,18 @@ interface PlatformKeyCardProps {
 }
 
 export function PlatformKeyCard(props: PlatformKeyCardProps) {
-  const { provider, stored, localHost, trial, service, onEdit, onRemove } = props
+  const { provider, storedKey, localHost, trial, service, onEdit, onRemove } = props
   const name = getProviderName(provider)
-  const isReadOnly = stored?.source === 'environment'
+  const isReadOnly = storedKey?.source === 'environment'
   return (
     <li className="grid">
       <Card className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="me-auto">{name}</h3>
           {!service && <Badge>{getProviderInfo(provider).key.platformCostTier} cost</Badge>}
-          {!stored ? (
+          {!storedKey ? (
             <Badge tone="outlined">No Key</Badge>
-          ) : stored.is_active ? (
+          ) : storedKey.is_active ? (
             <Badge tone="success" dot>
               Active
             </Badge>
@@ -41,10 +41,10 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
           )}
         </div>
         {service && <ServiceDetails {...service} />}
-        {stored ? (
+        {storedKey ? (
           <div className="text-ui">
-            <p className="font-mono text-code wrap-anywhere">{stored.maskedKey}</p>
-            {stored.label && <p className="mt-1 wrap-anywhere text-muted-foreground">{stored.label}</p>}
+            <p className="font-mono text-code wrap-anywhere">{storedKey.maskedKey}</p>
+            {storedKey.label && <p className="mt-1 wrap-anywhere text-muted-foreground">{storedKey.label}</p>}
             {isReadOnly && <p className="mt-1 text-muted-foreground">Set in the server’s environment.</p>}
           </div>
         ) : (
@@ -60,18 +60,18 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
           <LocalServer
             provider={provider}
             host={localHost}
-            keyLabel={stored?.is_active ? 'the platform key' : undefined}
+            keyLabel={storedKey?.is_active ? 'the platform key' : undefined}
           />
         )}
-        {stored?.rejected_at && <RejectedKey provider={provider} at={stored.rejected_at} />}
-        {stored && trial && <KeyTrialNote provider={provider} trial={trial} />}
+        {storedKey?.rejected_at && <RejectedKey provider={provider} at={storedKey.rejected_at} />}
+        {storedKey && trial && <KeyTrialNote provider={provider} trial={trial} />}
         <div className="mt-auto flex items-center gap-2 border-t border-hairline pt-3">
-          {!stored && (
+          {!storedKey && (
             <Button size="small" onClick={onEdit}>
               Add {name} Key
             </Button>
           )}
-          {stored && !isReadOnly && (
+          {storedKey && !isReadOnly && (
             <>
               <Button size="small" aria-label={`Edit key for ${name}`} onClick={onEdit}>
                 {service ? 'Edit key' : 'Edit'}

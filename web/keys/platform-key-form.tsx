@@ -14,8 +14,8 @@ import { keysKey } from './key-queries.ts'
 
 interface PlatformKeyFormProps {
   provider: Provider
-  existing: PlatformKey | undefined
-  stored: readonly PlatformKey[]
+  existingKey: PlatformKey | undefined
+  storedKeys: readonly PlatformKey[]
   localHosts: LocalHosts
   onCancel: () => void
   /** `isDone`: the form has no unsaved values. */
@@ -25,8 +25,8 @@ interface PlatformKeyFormProps {
 
 export function PlatformKeyForm({
   provider: initialProvider,
-  existing,
-  stored,
+  existingKey,
+  storedKeys,
   localHosts,
   onCancel,
   onSaved,
@@ -35,8 +35,8 @@ export function PlatformKeyForm({
   const providers = useProviders()
   const queryClient = useQueryClient()
   const [provider, setProvider] = useState(initialProvider)
-  const [label, setLabel] = useState(existing?.label ?? '')
-  const [active, setActive] = useState(existing?.is_active ?? true)
+  const [label, setLabel] = useState(existingKey?.label ?? '')
+  const [active, setActive] = useState(existingKey?.is_active ?? true)
   const [key, setKey] = useState('')
   const currentInput = { provider, api_key: key.trim(), label: label.trim() || null, is_active: active }
   const save = useMutation({
@@ -55,15 +55,15 @@ export function PlatformKeyForm({
         onFailed(getServerMessage(reason) ?? 'Failed to save platform key')
     },
   })
-  const replacedKey = stored.find((candidate) => candidate.provider === provider)
+  const replacedKey = storedKeys.find((candidate) => candidate.provider === provider)
   const errors = save.variables && isSameInput(save.variables, currentInput) ? getFieldErrors(save.error) : undefined
   return (
     <Card className="mb-5 animate-fade">
-      <h2 className="mb-4">{existing ? `Update ${getProviderName(provider)} key` : 'Add Platform API Key'}</h2>
+      <h2 className="mb-4">{existingKey ? `Update ${getProviderName(provider)} key` : 'Add Platform API Key'}</h2>
       <KeyForm
         provider={provider}
         hasCustomAddress={localHosts[provider] !== undefined}
-        submitLabel={existing ? 'Update Key' : 'Add Key'}
+        submitLabel={existingKey ? 'Update Key' : 'Add Key'}
         saving={save.isPending}
         error={errors?.api_key}
         value={key}
@@ -72,7 +72,7 @@ export function PlatformKeyForm({
         onCancel={onCancel}
         leadingFields={
           <>
-            {!existing && (
+            {!existingKey && (
               <SelectField
                 label="Provider"
                 value={provider}

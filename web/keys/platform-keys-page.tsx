@@ -27,7 +27,7 @@ import { toSentence } from './model-services/service-values.ts'
 import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
 
-type KeyEditing = { provider: Provider; existing: PlatformKey | undefined }
+type KeyEditing = { provider: Provider; existingKey: PlatformKey | undefined }
 
 const emptyList: PlatformKeyList = {
   keys: [],
@@ -93,7 +93,7 @@ export function PlatformKeysPage() {
       </PageFrame>
     )
 
-  const { keys: stored, stats, local_hosts } = list.data && !failure ? list.data : emptyList
+  const { keys: storedKeys, stats, local_hosts } = list.data && !failure ? list.data : emptyList
   return (
     <PageFrame
       actions={
@@ -104,7 +104,7 @@ export function PlatformKeysPage() {
           <Button
             variant="primary"
             icon={<Plus aria-hidden size={15} />}
-            onClick={() => setEditing({ provider: 'openai', existing: undefined })}
+            onClick={() => setEditing({ provider: 'openai', existingKey: undefined })}
           >
             Add New Platform API Key
           </Button>
@@ -141,9 +141,9 @@ export function PlatformKeysPage() {
       )}
       {editing && (
         <PlatformKeyForm
-          key={`${editing.provider}${editing.existing !== undefined}`}
+          key={`${editing.provider}${editing.existingKey !== undefined}`}
           {...editing}
-          stored={stored}
+          storedKeys={storedKeys}
           localHosts={local_hosts}
           onCancel={() => setEditing(undefined)}
           onSaved={(provider, text, isDone) => {
@@ -158,13 +158,13 @@ export function PlatformKeysPage() {
       <h2 className="sr-only">Providers</h2>
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
         {providers.map(({ id: provider }) => {
-          const key = stored.find((candidate) => candidate.provider === provider)
+          const key = storedKeys.find((candidate) => candidate.provider === provider)
           const service = services.data?.find(({ id }) => id === provider)
           return (
             <PlatformKeyCard
               key={provider}
               provider={provider}
-              stored={key}
+              storedKey={key}
               trial={keyTrial.getTrial(provider)}
               localHost={local_hosts[provider]}
               service={
@@ -179,7 +179,7 @@ export function PlatformKeysPage() {
                   },
                 }
               }
-              onEdit={() => setEditing({ provider, existing: key })}
+              onEdit={() => setEditing({ provider, existingKey: key })}
               onRemove={() => setProviderToRemove(provider)}
             />
           )
@@ -197,7 +197,7 @@ export function PlatformKeysPage() {
           maskedKey={
             editedService === 'new'
               ? undefined
-              : stored.find(({ provider }) => provider === editedService.id)?.maskedKey
+              : storedKeys.find(({ provider }) => provider === editedService.id)?.maskedKey
           }
           onClose={() => setEditedService(undefined)}
           onSaved={({ id, name, correction }) => {

@@ -23,7 +23,7 @@ test('the parts of a document are read once', async () => {
 test('an unreadable document has no parts and stays loaded', async () => {
   const readBytes = vi.fn(() => Promise.reject(new Error('Encrypted.')))
   const { queryClient, observer, stop } = observeParts(readBytes)
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual({ parts: [], isCut: false }))
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual({ parts: [], isTruncated: false }))
   void queryClient.invalidateQueries()
   expect(observer.getCurrentResult().isPending).toBe(false)
   expect(readBytes).toHaveBeenCalledOnce()

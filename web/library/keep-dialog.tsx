@@ -63,20 +63,20 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
     onClose()
   }
 
-  async function send(keeper: string) {
+  async function send(id: string) {
     const ids = newIds.current
     const bytes = await store.readBytes(document).catch(() => {
       throw new FileLostError('The file of this document is no longer in this browser.')
     })
     const type = document.format === 'pdf' ? 'application/pdf' : 'text/plain'
     const query = { id: ids.media, name: truncate(document.name, 255) }
-    const file = await upload(keeperMedia.upload, { params: { id: keeper }, query }, new Blob([bytes], { type }), {
+    const file = await upload(keeperMedia.upload, { params: { id }, query }, new Blob([bytes], { type }), {
       onProgress: setProgress,
     })
     const title = truncate(cleanOneLine(document.name), maxSourceTitleLength).trim() || 'Document'
     const body = { id: ids.source, mediaId: file.id, title, parts, agentsMayQuote: agentsMayQuote && isReadable }
     try {
-      await call(sources.keepDocument, { params: { id: keeper }, body })
+      await call(sources.keepDocument, { params: { id }, body })
     } catch (reason) {
       // A refusal (4xx) kept nothing. After any other failure the document may have been kept, so the next attempt
       // sends the same ids.
@@ -151,7 +151,7 @@ export const documentPartsQuery = (store: Pick<LibraryStore, 'readBytes'>, docum
         const { readParts } = await import('./text/read-parts.ts')
         return await readParts(await store.readBytes(document), document.format)
       } catch {
-        return { parts: [], isCut: false }
+        return { parts: [], isTruncated: false }
       }
     },
     staleTime: 'static',
@@ -165,7 +165,7 @@ const createIds = () => ({ media: createClientId(), source: createClientId() })
 function describeText(content: DocumentParts | undefined): string {
   if (!content) return 'Reading its text...'
   if (content.parts.length === 0) return 'Its text can’t be read, so there is nothing to quote.'
-  return content.isCut
+  return content.isTruncated
     ? 'You can change this at any time. The document is long: the end of its text can’t be searched or quoted.'
     : 'You can change this at any time.'
 }

@@ -28,7 +28,7 @@ import { isQuotaExceeded } from './store/storage-space.ts'
 import { StorageUsage, UploadRows } from './upload-rows.tsx'
 import { useLibrary, useServerCopies } from './use-library.ts'
 import { useTextIndexing, useTextSearch } from './use-text-search.ts'
-import { type Upload, useUploads } from './use-uploads.ts'
+import { type Upload, useDocumentUploads } from './use-uploads.ts'
 
 const ViewDialog = lazyComponent(async () => (await import('./view/view-dialog.tsx')).ViewDialog)
 
@@ -60,11 +60,11 @@ export function Library({ personId, keepers }: LibraryProps) {
     storageSpace,
     refresh,
   } = useLibrary(openLibrary(personId))
-  const { uploads, add, retry, uploadAnyway, dismiss } = useUploads(store)
+  const { uploads, add, retry, uploadAnyway, dismiss } = useDocumentUploads(store)
   const documents = useUploadedDocuments(storedDocuments, uploads)
   const unreadCount = useTextIndexing(store, documents)
   const [query, setQuery] = useState('')
-  const [type, setType] = useState<TypeFilter>('all')
+  const [typeFilter, setTypeFilter] = useState<TypeFilter>('all')
   const [layout, setLayout] = useListLayout('keeper-library-layout')
   const [selectedIds, setSelectedIds] = useState(noIds)
   const [documentToEdit, setDocumentToEdit] = useState<LibraryDocument>()
@@ -77,11 +77,11 @@ export function Library({ personId, keepers }: LibraryProps) {
   const refreshKey = unreadCount === 0 ? documents : Math.ceil(unreadCount / textsPerSearch)
   const { matches, isSearching } = useTextSearch(store, documents, query, refreshKey)
   const visibleDocuments = useMemo(
-    () => findDocuments(documents ?? [], { query, type, inText: matches }),
-    [documents, query, type, matches],
+    () => findDocuments(documents ?? [], { query, type: typeFilter, inText: matches }),
+    [documents, query, typeFilter, matches],
   )
-  const opened = documents?.find(({ id }) => id === searchParams.get('document'))
-  const isFiltered = query.trim() !== '' || type !== 'all'
+  const openedDocument = documents?.find(({ id }) => id === searchParams.get('document'))
+  const isFiltered = query.trim() !== '' || typeFilter !== 'all'
 
   const isUploadRequested = searchParams.has('upload')
   useEffect(() => {
@@ -99,13 +99,13 @@ export function Library({ personId, keepers }: LibraryProps) {
     })
   }, [documents])
 
-  const open = useCallback(
+  const openDocument = useCallback(
     (id: string | null) => setSearchParams((previous) => changeParams(previous, { document: id })),
     [setSearchParams],
   )
   const actions = useMemo<DocumentActions>(
     () => ({
-      onView: ({ id }) => open(id),
+      onView: ({ id }) => openDocument(id),
       onEdit: setDocumentToEdit,
       onKeep: setDocumentToKeep,
       onDelete: (document) => setDocumentsToDelete([document]),
@@ -115,7 +115,7 @@ export function Library({ personId, keepers }: LibraryProps) {
             new Set(isSelected ? [...previous, id] : [...previous].filter((selectedId) => selectedId !== id)),
         ),
     }),
-    [open],
+    [openDocument],
   )
 
   async function save(id: string, info: DocumentInfo): Promise<string | undefined> {
@@ -129,7 +129,7 @@ export function Library({ personId, keepers }: LibraryProps) {
     }
   }
 
-  const zip = useMutation({
+  const exportZip = useMutation({
     mutationFn: async (selection: readonly LibraryDocument[]) => {
       const { zipDocuments } = await import('./zip/zip-documents.ts')
       const exportedAt = new Date().toISOString()
@@ -156,7 +156,7 @@ export function Library({ personId, keepers }: LibraryProps) {
               <Button
                 onClick={() => {
                   setQuery('')
-                  setType('all')
+                  setTypeFilter('all')
                 }}
               >
                 Show all
@@ -189,7 +189,7 @@ export function Library({ personId, keepers }: LibraryProps) {
         actions={
           documents &&
           documents.length > 0 && (
-            <Button busy={zip.isPending} busyLabel="Exporting..." onClick={() => zip.mutate(documents)}>
+            <Button busy={exportZip.isPending} busyLabel="Exporting..." onClick={() => exportZip.mutate(documents)}>
               Export all
             </Button>
           )
@@ -199,9 +199,9 @@ export function Library({ personId, keepers }: LibraryProps) {
         <UploadRows uploads={uploads} onRetry={retry} onUploadAnyway={uploadAnyway} onDismiss={dismiss} />
       </DropZone>
       <StorageUsage space={storageSpace} />
-      {zip.error && (
-        <Banner tone="error" className="mt-4" onDismiss={zip.reset}>
-          {`The documents couldn’t be exported. ${zip.error instanceof RangeError ? zip.error.message : 'Select fewer and try again. Nothing was changed.'}`}
+      {exportZip.error && (
+        <Banner tone="error" className="mt-4" onDismiss={exportZip.reset}>
+          {`The documents couldn’t be exported. ${exportZip.error instanceof RangeError ? exportZip.error.message : 'Select fewer and try again. Nothing was changed.'}`}
         </Banner>
       )}
 
@@ -216,8 +216,8 @@ export function Library({ personId, keepers }: LibraryProps) {
         <FilterChips
           label="Type"
           options={filters}
-          value={type}
-          onValueChange={setType}
+          value={typeFilter}
+          onValueChange={setTypeFilter}
           className="flex-1 phone:basis-full"
         />
         <SegmentedControl label="Layout" options={listLayoutOptions} value={layout} onValueChange={setLayout} />
@@ -233,23 +233,23 @@ export function Library({ personId, keepers }: LibraryProps) {
           <SelectionBar
             count={selectedIds.size}
             visibleCount={visibleDocuments.length}
-            exporting={zip.isPending}
-            onAll={() => setSelectedIds(new Set([...selectedIds, ...visibleDocuments.map(({ id }) => id)]))}
-            onExport={() => zip.mutate(documents.filter(({ id }) => selectedIds.has(id)))}
+            exporting={exportZip.isPending}
+            onSelectAll={() => setSelectedIds(new Set([...selectedIds, ...visibleDocuments.map(({ id }) => id)]))}
+            onExport={() => exportZip.mutate(documents.filter(({ id }) => selectedIds.has(id)))}
             onDelete={() => setDocumentsToDelete(documents.filter(({ id }) => selectedIds.has(id)))}
             onClear={() => setSelectedIds(noIds)}
           />
         )}
       </section>
 
-      {opened && !documentToEdit && (
+      {openedDocument && !documentToEdit && (
         <ViewDialog
           store={store}
-          document={opened}
-          onClose={() => open(null)}
+          document={openedDocument}
+          onClose={() => openDocument(null)}
           onEdit={() => {
-            open(null)
-            setDocumentToEdit(opened)
+            openDocument(null)
+            setDocumentToEdit(openedDocument)
           }}
         />
       )}

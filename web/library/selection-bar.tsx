@@ -62,7 +62,7 @@ interface SelectionBarProps {
   count: number
   visibleCount: number
   exporting: boolean
-  onAll: () => void
+  onSelectAll: () => void
   onExport: () => void
   onDelete: () => void
   onClear: () => void
@@ -72,7 +72,7 @@ export function SelectionBar({
   count,
   visibleCount,
   exporting,
-  onAll,
+  onSelectAll,
   onExport,
   onDelete,
   onClear,
@@ -87,7 +87,7 @@ export function SelectionBar({
         {formatDocumentCount(count)} selected
       </span>
       {count < visibleCount && (
-        <Button size="small" variant="plain" onClick={onAll}>
+        <Button size="small" variant="plain" onClick={onSelectAll}>
           Select all {visibleCount.toLocaleString('en-US')}
         </Button>
       )}

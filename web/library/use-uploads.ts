@@ -37,7 +37,7 @@ const unreadableFileText = 'The file can no longer be read. It was moved, change
 const storageBlockedText =
   'This browser blocks storage. In a private window, or with site data blocked, documents can’t be saved.'
 
-export function useUploads(store: LibraryStore) {
+export function useDocumentUploads(store: LibraryStore) {
   const [uploads, setUploads] = useState<Upload[]>([])
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   // Serialized, so that two equal files in one selection detect each other.

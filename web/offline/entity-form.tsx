@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstField, focusFirstInvalid } from '#web/ui/fields/field.tsx'
-import { onSubmitKey } from '#web/ui/fields/field-keys.ts'
+import { submitOnKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
@@ -61,7 +61,7 @@ export function EntityForm(props: EntityFormProps) {
     <>
       <form
         noValidate
-        onKeyDown={onSubmitKey}
+        onKeyDown={submitOnKey}
         className="flex min-w-0 flex-col gap-4"
         {...formProps}
         {...getSubmitProps(form)}

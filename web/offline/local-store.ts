@@ -14,13 +14,13 @@ interface SealedRecord {
   /** Changes with every write, for conditional deletion. */
   stamp: string
 }
-interface Keys {
+interface StoreKeys {
   seal: CryptoKey
   name: CryptoKey
 }
 interface OpenedDatabase {
   db: IDBPDatabase
-  keys: Keys
+  keys: StoreKeys
 }
 
 /** To do when the store opens again: save `record` as a draft or, without one, remove the draft if `stamp` is unchanged. */
@@ -268,16 +268,16 @@ export function updateStorageStatus(changes: Partial<StorageStatus>): void {
   statusListeners.notify()
 }
 
-async function loadKeys(db: IDBPDatabase): Promise<Keys> {
-  const existingKeys = (await db.get('keys', 'own')) as Keys | undefined
+async function loadKeys(db: IDBPDatabase): Promise<StoreKeys> {
+  const existingKeys = (await db.get('keys', 'own')) as StoreKeys | undefined
   if (existingKeys) return existingKeys
-  const newKeys: Keys = {
+  const newKeys: StoreKeys = {
     seal: await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']),
     name: await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
   }
   // If another tab created keys first, use those.
   const transaction = db.transaction('keys', 'readwrite')
-  const storedKeys = (await transaction.store.get('own')) as Keys | undefined
+  const storedKeys = (await transaction.store.get('own')) as StoreKeys | undefined
   if (!storedKeys) await transaction.store.put(newKeys, 'own')
   await transaction.done
   return storedKeys ?? newKeys
@@ -309,7 +309,7 @@ async function removeFromDisk(
   await transaction.done
 }
 
-async function hashName(keys: Keys, name: string): Promise<string> {
+async function hashName(keys: StoreKeys, name: string): Promise<string> {
   const hash = await crypto.subtle.sign('HMAC', keys.name, new TextEncoder().encode(name))
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -318,7 +318,7 @@ async function hashName(keys: Keys, name: string): Promise<string> {
 const bytesPrefix = 1
 
 /** Encrypts JSON, or raw bytes. */
-async function seal(keys: Keys, name: string, value: unknown, stamp: string): Promise<SealedRecord> {
+async function seal(keys: StoreKeys, name: string, value: unknown, stamp: string): Promise<SealedRecord> {
   const plaintext =
     value instanceof ArrayBuffer
       ? prefixByte(bytesPrefix, value)
@@ -335,7 +335,7 @@ function prefixByte(prefix: number, content: ArrayBuffer): Uint8Array<ArrayBuffe
 }
 
 /** Undefined if encrypted with other keys. */
-async function unseal(keys: Keys, { iv, sealed }: SealedRecord): Promise<unknown> {
+async function unseal(keys: StoreKeys, { iv, sealed }: SealedRecord): Promise<unknown> {
   let plaintext: ArrayBuffer
   try {
     plaintext = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, keys.seal, sealed)

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
-import { getRememberedSession, rememberSession } from '#web/agents/chat/open-chat-session.ts'
+import { getRememberedSessionId, rememberSession } from '#web/agents/chat/open-chat-session.ts'
 import { clearUserData } from './sign-out.ts'
 
 it('signing out removes chat keys but keeps browser settings', () => {
@@ -9,8 +9,8 @@ it('signing out removes chat keys but keeps browser settings', () => {
   rememberSession('kip', true, 'a-session')
   rememberSession('kip', false, 'one-before')
   rememberSession('frame-f1', true, 'another-session')
-  expect(getRememberedSession('kip', true)).toBe('a-session')
-  expect(getRememberedSession('kip', false)).toBe('one-before')
+  expect(getRememberedSessionId('kip', true)).toBe('a-session')
+  expect(getRememberedSessionId('kip', false)).toBe('one-before')
   clearUserData('somebody')
   expect({ ...localStorage }).toEqual({ 'keeper-theme': 'dark' })
 })

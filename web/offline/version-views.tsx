@@ -23,7 +23,7 @@ interface EditedText {
   yours: string
   current: string
 }
-type Choice = 'local' | 'remote' | 'together'
+type VersionChoice = 'local' | 'remote' | 'together'
 
 const getLabel = ({ name, label }: ConflictField) => label ?? getFieldLabel(name)
 
@@ -43,7 +43,7 @@ export function ConflictView(props: ConflictDialogProps) {
   const [key] = useState(() => `conflict/${props.conflictKey}`)
   const draft = useDraft<Record<string, EditedText>>(key, {})
   const [isEditing, setEditing] = useState(false)
-  const [busyChoice, setBusyChoice] = useState<Choice>()
+  const [busyChoice, setBusyChoice] = useState<VersionChoice>()
   const [failure, setFailure] = useState<string>()
   /** A stored text survives one newer version. */
   const findStoredText = (field: ConflictField) => {
@@ -54,7 +54,7 @@ export function ConflictView(props: ConflictDialogProps) {
     findStoredText(field) ?? toEditedText(field, combineTexts(field.remote, field.local))
   const isTogether = textFields.length > 0 && (isEditing || textFields.some(findStoredText))
 
-  async function run(choice: Choice, save: () => unknown) {
+  async function run(choice: VersionChoice, save: () => unknown) {
     setBusyChoice(choice)
     setFailure(undefined)
     try {
@@ -68,7 +68,7 @@ export function ConflictView(props: ConflictDialogProps) {
     }
   }
 
-  const renderChoice = (choice: Choice, label: string, save: () => unknown, { isPrimary = false } = {}) => (
+  const renderChoice = (choice: VersionChoice, label: string, save: () => unknown, { isPrimary = false } = {}) => (
     <Button
       variant={isPrimary ? 'primary' : 'outline'}
       busy={busyChoice === choice}

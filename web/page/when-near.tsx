@@ -15,8 +15,7 @@ interface WhenNearProps {
   name: string
   /** The usual height of the content, until one is stored. */
   initialClassName: string
-  /** Mounts the content immediately. */
-  isNeeded?: boolean
+  shouldMountNow?: boolean
   children: ReactNode
 }
 
@@ -24,12 +23,12 @@ interface WhenNearProps {
  * Delays mounting content below the viewport so that the content above loads first. Scrolling near it or printing
  * mounts it immediately.
  */
-export function WhenNear({ name, initialClassName, isNeeded = false, children }: WhenNearProps) {
+export function WhenNear({ name, initialClassName, shouldMountNow = false, children }: WhenNearProps) {
   const [isNear, setNear] = useState(false)
   const [isSettled, setSettled] = useState(false)
   const placeholder = useRef<HTMLDivElement>(null)
   const isPrinting = usePrinting()
-  const isMounted = isNear || isNeeded || isPrinting
+  const isMounted = isNear || shouldMountNow || isPrinting
   if (isMounted && !isNear) setNear(true)
   useEffect(() => {
     if (isMounted || !placeholder.current) return

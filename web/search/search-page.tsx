@@ -68,12 +68,12 @@ const typingPauseMs = 250
 export function SearchPage() {
   const [params, setParams] = useSearchParams()
   const filter = readSearchFilter(params)
-  const [typed, setTyped] = useState(filter.q)
+  const [typedQuery, setTypedQuery] = useState(filter.q)
   const [lastQuery, setLastQuery] = useState(filter.q)
   // A link, such as from the palette, changes the address while the page is open.
   if (filter.q !== lastQuery) {
     setLastQuery(filter.q)
-    if (filter.q !== typed.trim()) setTyped(filter.q)
+    if (filter.q !== typedQuery.trim()) setTypedQuery(filter.q)
   }
   const settledQuery = useDebouncedText(filter.q, typingPauseMs)
   const settledFilter: SearchFilter = { ...filter, q: settledQuery }
@@ -81,7 +81,7 @@ export function SearchPage() {
   const documents = useDocuments(settledQuery)
   const narrowed = isNarrowed(filter)
 
-  function change(values: Record<string, string | undefined>) {
+  function changeFilter(values: Record<string, string | undefined>) {
     setParams(
       (previous) => {
         const next = new URLSearchParams(previous)
@@ -94,7 +94,7 @@ export function SearchPage() {
       { replace: true },
     )
   }
-  function clear() {
+  function clearFilter() {
     setParams(filter.q ? { q: filter.q } : {}, { replace: true })
   }
 
@@ -107,10 +107,10 @@ export function SearchPage() {
           label="Search everything you wrote"
           autoFocus
           maxLength={maxSearchLength}
-          value={typed}
+          value={typedQuery}
           onValueChange={(value) => {
-            setTyped(value)
-            change({ q: value.trim() || undefined })
+            setTypedQuery(value)
+            changeFilter({ q: value.trim() || undefined })
           }}
           help={'Use quotes for a phrase, and a minus to leave a word out: "green light" -ferry'}
         />
@@ -118,8 +118,8 @@ export function SearchPage() {
           filter={filter}
           keepers={keepers?.map(({ id, title }) => ({ value: id, label: title })) ?? []}
           moods={[2, 1, 0, -1, -2].map((score) => ({ value: String(score), label: moodLabels[score] ?? '' }))}
-          onChange={change}
-          {...(narrowed && { onClear: clear })}
+          onChange={changeFilter}
+          {...(narrowed && { onClear: clearFilter })}
         />
       </div>
       {settledQuery === '' ? (
@@ -132,7 +132,7 @@ export function SearchPage() {
           <SearchResults
             filter={settledFilter}
             hasDocuments={!narrowed && documents.length > 0}
-            clearFilters={narrowed && <Button onClick={clear}>Clear filters</Button>}
+            clearButton={narrowed && <Button onClick={clearFilter}>Clear filters</Button>}
           />
           {!narrowed && documents.length > 0 && <DocumentResults documents={documents} query={settledQuery} />}
         </div>
@@ -224,7 +224,7 @@ function SearchFilters({ filter, keepers, moods, onChange, onClear }: SearchFilt
         options={[{ value: '', label: 'Any mood' }, ...moods]}
         className="w-32 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
       />
-      <TopicField key={filter.topic ?? ''} topic={filter.topic ?? ''} onTopic={(topic) => onChange({ topic })} />
+      <TopicField key={filter.topic ?? ''} topic={filter.topic ?? ''} onTopicChange={(topic) => onChange({ topic })} />
       <DayRangeMenu
         from={from}
         to={to}
@@ -248,18 +248,18 @@ function SearchFilters({ filter, keepers, moods, onChange, onClear }: SearchFilt
 }
 
 /** Filters by whole topics, so an unfinished name would find nothing. */
-function TopicField({ topic, onTopic }: { topic: string; onTopic: (topic: string | undefined) => void }) {
-  const [typed, setTyped] = useState(topic)
+function TopicField({ topic, onTopicChange }: { topic: string; onTopicChange: (topic: string | undefined) => void }) {
+  const [typedTopic, setTypedTopic] = useState(topic)
   function apply() {
-    if (typed.trim() !== topic) onTopic(typed.trim() || undefined)
+    if (typedTopic.trim() !== topic) onTopicChange(typedTopic.trim() || undefined)
   }
   return (
     <TextField
       label="Topic"
       placeholder="Any topic"
       maxLength={maxTopicLength}
-      value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      value={typedTopic}
+      onChange={({ currentTarget }) => setTypedTopic(currentTarget.value)}
       onBlur={apply}
       onKeyDown={({ key }) => {
         if (key === 'Enter') apply()

@@ -18,10 +18,10 @@ import { type SearchFilter, searchTypeLabels } from './search-filter.ts'
 interface SearchResultsProps {
   filter: SearchFilter
   hasDocuments: boolean
-  clearFilters: ReactNode
+  clearButton: ReactNode
 }
 
-export function SearchResults({ filter, hasDocuments, clearFilters }: SearchResultsProps) {
+export function SearchResults({ filter, hasDocuments, clearButton }: SearchResultsProps) {
   const search = useSearch(filter)
   const { items, pending, error, isPlaceholderData } = search
   if (error && items.length === 0)
@@ -49,13 +49,13 @@ export function SearchResults({ filter, hasDocuments, clearFilters }: SearchResu
         </Banner>
       )}
       {items.length === 0 && !hasDocuments && (
-        <EmptyPanel title="Nothing found" action={clearFilters}>
+        <EmptyPanel title="Nothing found" action={clearButton}>
           Try fewer or other words. Accents and capital letters don’t matter.
         </EmptyPanel>
       )}
       <ol aria-label="Results" className="flex flex-col gap-2.5">
         {items.map((hit) => (
-          <HitItem key={`${hit.type} ${hit.id}`} to={hit.link} {...toItem(hit)} />
+          <HitItem key={`${hit.type} ${hit.id}`} to={hit.link} {...toHitItemProps(hit)} />
         ))}
       </ol>
       {search.hasNextPage && <ShowMore {...search} className="mt-4" />}
@@ -68,7 +68,7 @@ function formatCount(count: number, hasMore: boolean, hasDocuments: boolean): st
   return hasMore ? `The first ${count.toLocaleString('en-US')} results` : pluralize(count, 'result')
 }
 
-function toItem({ type, title, titleMarks, excerpt, marks, place, day }: SearchHit) {
+function toHitItemProps({ type, title, titleMarks, excerpt, marks, place, day }: SearchHit) {
   return {
     title,
     titleMarks,

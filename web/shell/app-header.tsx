@@ -10,17 +10,17 @@ import { DomainMenu } from './domain-menu.tsx'
 import { Brand } from './sidebar.tsx'
 
 interface AppHeaderProps {
-  onMenu: () => void
-  onSearch: () => void
+  onOpenMenu: () => void
+  onOpenSearch: () => void
 }
 
-export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
+export function AppHeader({ onOpenMenu, onOpenSearch }: AppHeaderProps) {
   return (
     <header
       data-chrome
       className="sticky top-0 z-30 flex h-(--header-height) items-center gap-2.5 border-b border-border bg-background px-7 text-ui phone:px-3.5"
     >
-      <IconButton label="Menu" onClick={onMenu} className="-ms-2 desk:hidden">
+      <IconButton label="Menu" onClick={onOpenMenu} className="-ms-2 desk:hidden">
         <MenuIcon aria-hidden size={20} />
       </IconButton>
       <span className="desk:hidden">
@@ -29,7 +29,7 @@ export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
       <Breadcrumbs />
       <button
         type="button"
-        onClick={onSearch}
+        onClick={onOpenSearch}
         aria-keyshortcuts="Control+K Meta+K"
         className="ms-auto flex h-8 w-[232px] tight:w-auto shrink-0 items-center gap-2 rounded-md border border-border bg-card ps-2.5 pe-2 text-muted-foreground transition-colors duration-120 hover:border-input/60 hover:text-foreground phone:hidden"
       >
@@ -37,7 +37,7 @@ export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
         <span className="flex-1 text-start tight:sr-only">Search or jump to</span>
         <Kbd className="tight:hidden">{getCommandKeyName()}K</Kbd>
       </button>
-      <IconButton label="Search or jump to" onClick={onSearch} className="ms-auto desk:hidden">
+      <IconButton label="Search or jump to" onClick={onOpenSearch} className="ms-auto desk:hidden">
         <Search aria-hidden size={18} />
       </IconButton>
       <Link

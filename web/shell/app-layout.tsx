@@ -7,14 +7,13 @@ const AppShell = lazy(() => import('./app-shell.tsx').then((module) => ({ defaul
 const VisitorLayout = lazy(() => import('./visitor-layout.tsx').then((module) => ({ default: module.VisitorLayout })))
 
 interface AppLayoutProps {
-  /** Visitors get in too, under the public header. */
-  open?: boolean
+  allowsVisitors?: boolean
   /** The page itself asks for a sign-in when the server ends the session while it is open. */
   handlesSessionEnd?: boolean
 }
 
 /** Guards every signed-in page. One component for both cases, so the shell stays mounted between them. */
-export function AppLayout({ open = false, handlesSessionEnd = false }: AppLayoutProps) {
+export function AppLayout({ allowsVisitors = false, handlesSessionEnd = false }: AppLayoutProps) {
   const { isAuthenticated, isLoading, wasEndedByServer, access } = useAuth()
   const { pathname, search } = useLocation()
   const wasSignedIn = useRef(false)
@@ -24,8 +23,8 @@ export function AppLayout({ open = false, handlesSessionEnd = false }: AppLayout
     wasSignedIn.current = true
     deletesAt.current = access?.deletesAt ?? null
   }
-  const isOpen = open || (handlesSessionEnd && wasEndedByServer && wasSignedIn.current)
-  if (isAuthenticated || isOpen) return isAuthenticated ? <AppShell /> : <VisitorLayout />
+  const canEnter = allowsVisitors || (handlesSessionEnd && wasEndedByServer && wasSignedIn.current)
+  if (isAuthenticated || canEnter) return isAuthenticated ? <AppShell /> : <VisitorLayout />
   if (wasEndedByServer && deletesAt.current && Date.parse(deletesAt.current) <= Date.now())
     return <Navigate to="/login?deleted=" replace />
   const currentAddress = pathname + search

@@ -27,7 +27,7 @@ function ConnectionBanner() {
   const { oldestReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
   const [isRetrying, setRetrying] = useState(false)
   const isOffline = connection !== 'reached'
-  const isSignOn = connection === 'sign-on'
+  const needsSignOn = connection === 'sign-on'
 
   useEffect(() => {
     if (!isOffline) return onForeignAnswer(checkConnection)
@@ -41,7 +41,7 @@ function ConnectionBanner() {
   }, [isOffline])
 
   async function tryNow() {
-    if (isSignOn) return location.reload()
+    if (needsSignOn) return location.reload()
     setRetrying(true)
     await checkConnection()
     setRetrying(false)
@@ -53,14 +53,14 @@ function ConnectionBanner() {
         <div className="flex animate-fade flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-info-soft px-7 py-2 text-ui phone:px-4">
           <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
           <p className="min-w-0 flex-1 basis-60">
-            {isSignOn ? 'Sign in again: reload this page.' : 'The server can’t be reached.'}{' '}
+            {needsSignOn ? 'Sign in again: reload this page.' : 'The server can’t be reached.'}{' '}
             {oldestReadAt ? `You’re seeing data from ${formatDataTime(oldestReadAt)}` : 'You may be seeing older data'}
             {isPersistent
               ? '; what you write is saved in this browser until the server is back.'
               : '; this browser can’t save anything for later, so keep this page open until the server is back.'}
           </p>
           <Button size="small" variant="plain" busy={isRetrying} onClick={tryNow}>
-            {isSignOn ? 'Reload' : 'Try now'}
+            {needsSignOn ? 'Reload' : 'Try now'}
           </Button>
         </div>
       )}
@@ -129,7 +129,7 @@ export function AppShell() {
       <SkipLink />
       <Sidebar sidebar={sidebar} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <AppHeader onMenu={() => openOverlay('menu')} onSearch={() => openOverlay('palette')} />
+        <AppHeader onOpenMenu={() => openOverlay('menu')} onOpenSearch={() => openOverlay('palette')} />
         <ConnectionBanner />
         <Suspense fallback={null}>
           <OfflineBars />

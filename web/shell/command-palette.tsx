@@ -56,10 +56,10 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
   const { setModeChoice, applyTheme } = useTheme()
   const { data: keepers } = useKeepers()
   const inNewTab = useRef(false)
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [expandedGroups, setExpandedGroups] = useState<ReadonlySet<GroupName>>(new Set())
-  const [recent] = useState(() => getRecentPages().filter((recentAddress) => recentAddress !== address))
-  const palette = usePaletteEntries(typed, recent)
+  const [recentPaths] = useState(() => getRecentPages().filter((recentAddress) => recentAddress !== address))
+  const palette = usePaletteEntries(input, recentPaths)
   const hasKeeper = keepers?.length !== 0
   const { themes } = palette
   const actionEntries = createPaletteActions({
@@ -72,7 +72,10 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
     applyTheme,
     hasKeeper,
   })
-  const groups = arrangeEntries([...palette.entries, ...actionEntries], typed, { expanded: expandedGroups, recent })
+  const groups = arrangeEntries([...palette.entries, ...actionEntries], input, {
+    expanded: expandedGroups,
+    recentPaths,
+  })
   // The link to all results is not a result.
   const count = groups.reduce(
     (total, { name, visible, hidden }) => (name === 'Search' ? total : total + visible.length + hidden.length),
@@ -102,9 +105,9 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
         <Search aria-hidden size={16} className="shrink-0 text-muted-foreground" />
         <Command.Input
           autoFocus
-          value={typed}
+          value={input}
           onValueChange={(text) => {
-            setTyped(text)
+            setInput(text)
             setExpandedGroups(new Set())
           }}
           placeholder="Search or jump to"
@@ -156,7 +159,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
         </p>
       )}
       <p role="status" className="sr-only">
-        {typed.trim() === '' || palette.loading ? '' : formatResultCount(count)}
+        {input.trim() === '' || palette.loading ? '' : formatResultCount(count)}
       </p>
     </Command>
   )

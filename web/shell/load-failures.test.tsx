@@ -107,7 +107,7 @@ test('a logbook moment counts as deleted only when the server says so', () => {
 })
 
 test('an opened moment that failed to load can be retried', () => {
-  const opened = <OpenedMoment keeper={keeper} id="m" onClose={nothing} onDay={nothing} onTopic={nothing} />
+  const opened = <OpenedMoment keeper={keeper} id="m" onClose={nothing} onShowDay={nothing} openTopic={nothing} />
   const failed = [keeperKey('k', 'moment', 'one', 'm')]
   const text = renderText(opened, { failed })
   expect(text).toMatch(/^ The moment couldn’t be loaded /)

@@ -210,17 +210,17 @@ export function getSections(
 ): { visited: NavigationSection | undefined; sections: NavigationSection[] } {
   const keeperId = getOpenKeeperId(address)
   const isVisited = ({ links }: NavigationSection) => links.some((link) => isActiveLink(link, address.pathname))
-  const resolve = (name: ViewMode) =>
+  const resolveSections = (name: ViewMode) =>
     navigation[name].map((section) =>
       section.id === 'keeper'
         ? getKeeperSection(section, keeperId, keeperTitle)
         : listOpenPage(section, address.pathname),
     )
-  const sections = resolve(mode)
+  const sections = resolveSections(mode)
   if (sections.some(isVisited)) return { visited: undefined, sections }
-  const visitedMode = viewModes.find((name) => resolve(name).some(isVisited))
-  if (visitedMode !== 'Admin') return { visited: visitedMode && resolve(visitedMode).find(isVisited), sections }
-  const links = resolve('Admin').flatMap((section) => section.links)
+  const visitedMode = viewModes.find((name) => resolveSections(name).some(isVisited))
+  if (visitedMode !== 'Admin') return { visited: visitedMode && resolveSections(visitedMode).find(isVisited), sections }
+  const links = resolveSections('Admin').flatMap((section) => section.links)
   return { visited: { id: 'admin', title: 'Admin', links }, sections }
 }
 

@@ -7,8 +7,8 @@ const entry = (title: string, more: Partial<PaletteEntry> = {}): PaletteEntry =>
   title,
   ...more,
 })
-const titles = (entries: PaletteEntry[], typed: string, expanded: ReadonlySet<PaletteEntry['group']> = new Set()) =>
-  arrangeEntries(entries, typed, { expanded }).flatMap(({ visible }) => visible.map(({ entry }) => entry.title))
+const titles = (entries: PaletteEntry[], input: string, expanded: ReadonlySet<PaletteEntry['group']> = new Set()) =>
+  arrangeEntries(entries, input, { expanded }).flatMap(({ visible }) => visible.map(({ entry }) => entry.title))
 
 describe('a match', () => {
   it('has every word in any order, but no scattered letters', () => {
@@ -68,7 +68,7 @@ describe('the groups', () => {
 
   it('rank recently visited pages above equal matches', () => {
     const two = [entry('Harbour one', { to: '/one' }), entry('Harbour two', { to: '/two' })]
-    const [group] = arrangeEntries(two, 'harbour', { expanded: new Set(), recent: ['/two'] })
+    const [group] = arrangeEntries(two, 'harbour', { expanded: new Set(), recentPaths: ['/two'] })
     expect(group?.visible.map(({ entry }) => entry.to)).toEqual(['/two', '/one'])
   })
 })

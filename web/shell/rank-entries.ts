@@ -58,11 +58,11 @@ const scores = {
 }
 
 /** Higher is better: title, title prefix, word prefix, substring, other terms. Undefined unless every word matches. */
-export function rankEntry(entry: PaletteEntry, typed: string): Omit<RankedEntry, 'entry'> | undefined {
+export function rankEntry(entry: PaletteEntry, input: string): Omit<RankedEntry, 'entry'> | undefined {
   if (entry.isLast) return { score: 0, marks: [] }
-  const { required: queryWords, excluded } = parseSearchQuery(typed)
+  const { required: queryWords, excluded } = parseSearchQuery(input)
   const title = normalizeWithPositions(entry.title)
-  const normalizedQuery = normalizeSearchText(typed).trim()
+  const normalizedQuery = normalizeSearchText(input).trim()
   const marks: SearchMark[] = []
   const otherText = normalizeSearchText(`${entry.keywords ?? ''} ${entry.hint ?? ''}`)
   if (excluded.some((word) => title.text.includes(word) || otherText.includes(word))) return undefined
@@ -85,16 +85,16 @@ export function rankEntry(entry: PaletteEntry, typed: string): Omit<RankedEntry,
 /** At most {@link maxVisiblePerGroup} per collapsed group; recent pages win ties. Without a query, groups keep their order. */
 export function arrangeEntries(
   entries: readonly PaletteEntry[],
-  typed: string,
-  { expanded, recent = [] }: { expanded: ReadonlySet<GroupName>; recent?: readonly string[] },
+  input: string,
+  { expanded, recentPaths = [] }: { expanded: ReadonlySet<GroupName>; recentPaths?: readonly string[] },
 ): RankedGroup[] {
-  const isTyped = typed.trim() !== ''
+  const isTyped = input.trim() !== ''
   const ranked = entries.flatMap((entry): RankedEntry[] => {
     // Recent pages are listed twice; show them once in search results.
     if (isTyped && entry.group === 'Recent') return []
-    const rank = isTyped ? rankEntry(entry, typed) : { score: 0, marks: [] }
+    const rank = isTyped ? rankEntry(entry, input) : { score: 0, marks: [] }
     if (!rank) return []
-    const recentBonus = isTyped && entry.to !== undefined && recent.includes(entry.to) ? scores.recentPage : 0
+    const recentBonus = isTyped && entry.to !== undefined && recentPaths.includes(entry.to) ? scores.recentPage : 0
     return [{ entry, ...rank, score: rank.score + recentBonus }]
   })
   const groups = groupNames.flatMap((name) => {

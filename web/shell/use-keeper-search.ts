@@ -33,8 +33,8 @@ export interface KeeperSearch {
 }
 
 /** Falls back to this browser's cache. Drops results for outdated text. */
-export function useKeeperSearch(typed: string): KeeperSearch {
-  const searchText = truncate(typed.trim(), maxSearchLength)
+export function useKeeperSearch(input: string): KeeperSearch {
+  const searchText = truncate(input.trim(), maxSearchLength)
   const settledText = useDebouncedText(searchText, typingPauseMs)
   const canSearch = isSearchable(searchText)
   const query = useQuery({

@@ -11,7 +11,7 @@ const entries = getPaletteRoutes().map<PaletteEntry>(({ path, to, title }) => ({
   keywords: `${to} ${routeKeywords[path] ?? ''}`,
   to,
 }))
-const findFirst = (typed: string) => arrangeEntries(entries, typed, { expanded: new Set() })[0]?.visible[0]?.entry.to
+const findFirst = (input: string) => arrangeEntries(entries, input, { expanded: new Set() })[0]?.visible[0]?.entry.to
 
 it('every path with search terms is listed in the palette', () => {
   const paths = getPaletteRoutes().map(({ path }) => path)
@@ -24,8 +24,8 @@ it.each([
   ['audit', '/admin/audit'],
   ['intent console', '/studio/kip'],
   ['trash', '/keeper/bin'],
-])('typing %s finds %s first', (typed, to) => {
-  expect(findFirst(typed)).toBe(to)
+])('typing %s finds %s first', (input, to) => {
+  expect(findFirst(input)).toBe(to)
 })
 
 it('themes are found by what is done with them', () => {

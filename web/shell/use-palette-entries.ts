@@ -16,8 +16,8 @@ import { isSearchable, maxSearchLength, typingPauseMs, useKeeperSearch } from '.
 
 const noExcerpts: ReadonlyMap<string, string> = new Map()
 
-function useDocumentSearch(typed: string): { excerpts: ReadonlyMap<string, string>; searching: boolean } {
-  const searchText = truncate(typed.trim(), maxSearchLength)
+function useDocumentSearch(input: string): { excerpts: ReadonlyMap<string, string>; searching: boolean } {
+  const searchText = truncate(input.trim(), maxSearchLength)
   const settledText = useDebouncedText(searchText, typingPauseMs)
   const canSearch = isSearchable(searchText)
   const { data, isFetching } = useQuery({
@@ -75,8 +75,8 @@ interface PaletteEntries {
   retry: () => void
 }
 
-/** `recent`: visited addresses, newest first. */
-export function usePaletteEntries(typed: string, recent: readonly string[]): PaletteEntries {
+/** `recentPaths`: visited addresses, newest first. */
+export function usePaletteEntries(input: string, recentPaths: readonly string[]): PaletteEntries {
   const keepers = useKeepers()
   const agents = useAgentList()
   const boards = useServerBoards()
@@ -91,15 +91,15 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
     queryFn: ({ signal }) => call(themes.list, { signal }),
     networkMode: 'always',
   })
-  const keeperSearch = useKeeperSearch(typed)
-  const documentSearch = useDocumentSearch(typed)
+  const keeperSearch = useKeeperSearch(input)
+  const documentSearch = useDocumentSearch(input)
   const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents, Themes: themeList }
   const failedLists = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
   if (keeperSearch.failed) failedLists.push('Keeper contents')
 
   return {
     entries: [
-      ...recent.map((address): PaletteEntry => {
+      ...recentPaths.map((address): PaletteEntry => {
         const description = describePage(address, keepers.data, agents.data?.agents)
         return { id: `recent ${address}`, group: 'Recent', ...description, to: address }
       }),

@@ -12,14 +12,14 @@ interface ColorCellProps {
   /** The pair with the lowest contrast; undefined for colors that no text uses. */
   lowestPair: MeasuredPair | undefined
   /** Text that isn't a valid color yet; `isBlurred`: the field has lost focus. */
-  typed: { text: string; isBlurred: boolean } | undefined
-  onColor: (mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) => void
+  typedColor: { text: string; isBlurred: boolean } | undefined
+  onColorChange: (mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) => void
   onFix: (mode: ThemeMode, key: ThemeKey) => void
 }
 
-export function ColorCell({ name, mode, value, lowestPair, typed, onColor, onFix }: ColorCellProps) {
+export function ColorCell({ name, mode, value, lowestPair, typedColor, onColorChange, onFix }: ColorCellProps) {
   const label = `${getKeyLabel(name)}, ${mode}`
-  const commitText = (text: string, { isFinal }: { isFinal: boolean }) => onColor(mode, name, text, isFinal)
+  const commitText = (text: string, { isFinal }: { isFinal: boolean }) => onColorChange(mode, name, text, isFinal)
 
   return (
     <div className="min-w-0">
@@ -28,15 +28,15 @@ export function ColorCell({ name, mode, value, lowestPair, typed, onColor, onFix
         labelHidden
         name={`${mode} ${name}`}
         mono
-        value={typed?.text ?? value}
+        value={typedColor?.text ?? value}
         maxLength={9}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="none"
-        error={typed?.isBlurred ? 'Use a hex color like #2a3d58.' : undefined}
+        error={typedColor?.isBlurred ? 'Use a hex color like #2a3d58.' : undefined}
         onChange={({ currentTarget }) => commitText(currentTarget.value, { isFinal: false })}
         onBlur={() => {
-          if (typed) commitText(typed.text, { isFinal: true })
+          if (typedColor) commitText(typedColor.text, { isFinal: true })
         }}
         end={
           <input

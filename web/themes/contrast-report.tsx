@@ -6,7 +6,7 @@ import { formatRatio, formatUnreadable, type MeasuredPair } from './contrast.ts'
 import { getKeyLabel, themeModes } from './theme-values.ts'
 
 interface ContrastReportProps {
-  measured: Readonly<Record<ThemeMode, readonly MeasuredPair[]>>
+  measuredPairs: Readonly<Record<ThemeMode, readonly MeasuredPair[]>>
   /** The theme that supplies the colors beyond the 19. */
   basis: Theme['basis']
   announcement: string
@@ -15,14 +15,14 @@ interface ContrastReportProps {
 
 const isThemeKey = (foreground: string) => (themeKeys as readonly string[]).includes(foreground)
 
-export function ContrastReport({ measured, basis, announcement, onFixAll }: ContrastReportProps) {
+export function ContrastReport({ measuredPairs, basis, announcement, onFixAll }: ContrastReportProps) {
   const failingPairs = themeModes.flatMap((mode) =>
-    measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])),
+    measuredPairs[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])),
   )
   const failingThemeKeys = failingPairs.filter(({ foreground }) => isThemeKey(foreground))
   const failingBasisKeys = failingPairs.filter(({ foreground }) => !isThemeKey(foreground))
   const lowestRatios = themeModes.map((mode) =>
-    formatRatio(Math.min(...measured[mode].flatMap(({ minRatio, ratio }) => (minRatio === 4.5 ? [ratio] : [])))),
+    formatRatio(Math.min(...measuredPairs[mode].flatMap(({ minRatio, ratio }) => (minRatio === 4.5 ? [ratio] : [])))),
   )
   return (
     <section aria-labelledby="contrast" className="rounded-lg border border-border bg-card px-4 py-3">
@@ -65,7 +65,7 @@ export function ContrastReport({ measured, basis, announcement, onFixAll }: Cont
               </tr>
             </thead>
             <tbody>
-              {measured[mode].map((pair) => (
+              {measuredPairs[mode].map((pair) => (
                 <tr
                   key={`${pair.foreground} ${pair.background}`}
                   className={pair.passes ? undefined : 'text-destructive'}

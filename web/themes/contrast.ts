@@ -59,8 +59,8 @@ export function measureContrast(colors: Colors, candidates: readonly ContrastPai
   })
 }
 
-export function findLowest(measured: readonly MeasuredPair[]): MeasuredPair | undefined {
-  return measured.reduce<MeasuredPair | undefined>(
+export function findLowest(measuredPairs: readonly MeasuredPair[]): MeasuredPair | undefined {
+  return measuredPairs.reduce<MeasuredPair | undefined>(
     (lowest, pair) => (lowest && lowest.ratio / lowest.minRatio <= pair.ratio / pair.minRatio ? lowest : pair),
     undefined,
   )

@@ -61,7 +61,7 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
   )
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [newer, setNewer] = useState<Theme>()
+  const [newerTheme, setNewerTheme] = useState<Theme>()
   const getIdempotencyKey = useIdempotencyKey()
   // Remounts the editor after discarding changes or taking the newer version.
   const [editorKey, setEditorKey] = useState(0)
@@ -86,7 +86,7 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
       if (!isInUse || !offerDefaultTheme(saved, applyTheme)) await showToast(withNames`Saved ${saved.name}.`)
     } catch (reason) {
       const conflict = getConflict<Theme>(reason)
-      if (conflict) setNewer(conflict.current)
+      if (conflict) setNewerTheme(conflict.current)
       else setFailure(reason)
       setSaving(false)
     }
@@ -104,12 +104,12 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
         key={editorKey}
         title={isNew ? 'New theme' : theme.name}
         basedOn={isNew ? theme.name : undefined}
-        initial={initial.values}
+        original={initial.values}
         startValues={draft.value.values}
         restored={draft.restored && editorKey === 0}
         saving={saving}
         failure={failure}
-        newer={newer}
+        newerTheme={newerTheme}
         onChange={(values) => draft.set({ rev: draft.value.rev, values })}
         onDiscard={() => {
           draft.clear()
@@ -117,15 +117,15 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
         }}
         onUseNewer={(newerTheme) => {
           draft.set({ rev: newerTheme.rev, values: toThemeValues(newerTheme) })
-          setNewer(undefined)
+          setNewerTheme(undefined)
           setEditorKey(editorKey + 1)
         }}
         onKeepLocal={(values, newerTheme) => {
-          setNewer(undefined)
+          setNewerTheme(undefined)
           draft.set({ rev: newerTheme.rev, values })
           void save(values, newerTheme.rev)
         }}
-        onDecideLater={() => setNewer(undefined)}
+        onDecideLater={() => setNewerTheme(undefined)}
         onSave={save}
         onLeave={discardAndLeave}
         sample={<ThemeSamplePage />}

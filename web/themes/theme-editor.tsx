@@ -26,16 +26,16 @@ import { useThemeEditing } from './use-theme-editing.ts'
 interface ThemeEditorProps {
   title: string
   basedOn: string | undefined
-  initial: ThemeValues
+  original: ThemeValues
   startValues: ThemeValues
   restored: boolean
   saving: boolean
   failure: unknown
-  newer: Theme | undefined
+  newerTheme: Theme | undefined
   onChange: (values: ThemeValues) => void
   onDiscard: () => void
-  onUseNewer: (newer: Theme) => void
-  onKeepLocal: (values: ThemeValues, newer: Theme) => void
+  onUseNewer: (newerTheme: Theme) => void
+  onKeepLocal: (values: ThemeValues, newerTheme: Theme) => void
   onDecideLater: () => void
   onSave: (values: ThemeValues) => void
   onLeave: () => void
@@ -54,15 +54,16 @@ const toComparedFields = ({ name, note, visibility, ...theme }: ThemeValues): Re
 })
 
 export function ThemeEditor(props: ThemeEditorProps) {
-  const { title, basedOn, initial, startValues, restored, saving, failure, newer, onSave, onLeave, sample } = props
+  const { title, basedOn, original, startValues, restored, saving, failure, newerTheme, onSave, onLeave, sample } =
+    props
   const editing = useThemeEditing(startValues, props.onChange)
-  const { values, measured, undo, redo } = editing
+  const { values, measuredPairs, undo, redo } = editing
   const [problems, setProblems] = useState<string[]>([])
   const [isLeaving, setIsLeaving] = useState(false)
   const [isNameMissing, setIsNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
   const [contrastWarning, setContrastWarning] = useState({ isOpen: false, count: 0 })
-  const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(initial)
+  const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(original)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -125,7 +126,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
               </IconButton>
               <ThemeFilePicker
                 onProblems={setProblems}
-                onTheme={(theme) => {
+                onThemeRead={(theme) => {
                   setProblems([])
                   editing.importTheme(theme)
                 }}
@@ -145,13 +146,13 @@ export function ThemeEditor(props: ThemeEditorProps) {
           </>
         }
       />
-      {newer && (
+      {newerTheme && (
         <ConflictDialog
           subject="This theme"
-          fields={getConflictFields(toComparedFields(values), toComparedFields(toThemeValues(newer)))}
-          conflictKey={`theme/${newer.id}`}
-          onKeepLocal={(texts) => props.onKeepLocal({ ...values, ...texts }, newer)}
-          onKeepRemote={() => props.onUseNewer(newer)}
+          fields={getConflictFields(toComparedFields(values), toComparedFields(toThemeValues(newerTheme)))}
+          conflictKey={`theme/${newerTheme.id}`}
+          onKeepLocal={(texts) => props.onKeepLocal({ ...values, ...texts }, newerTheme)}
+          onKeepRemote={() => props.onUseNewer(newerTheme)}
           onClose={props.onDecideLater}
         />
       )}
@@ -214,7 +215,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
         <div className="grid grid-cols-[minmax(380px,2fr)_minmax(0,3fr)] items-start gap-7 max-[1100px]:grid-cols-1">
           <div className="min-w-0 max-[1100px]:order-last">
             <ContrastReport
-              measured={measured}
+              measuredPairs={measuredPairs}
               basis={values.basis}
               announcement={editing.announcement}
               onFixAll={editing.fixAll}
@@ -245,9 +246,9 @@ export function ThemeEditor(props: ThemeEditorProps) {
                     name={key}
                     mode={mode}
                     value={values[mode][key]}
-                    typed={editing.typed[`${mode} ${key}`]}
-                    lowestPair={findLowest(measured[mode].filter(({ foreground }) => foreground === key))}
-                    onColor={editing.setColor}
+                    typedColor={editing.typed[`${mode} ${key}`]}
+                    lowestPair={findLowest(measuredPairs[mode].filter(({ foreground }) => foreground === key))}
+                    onColorChange={editing.setColor}
                     onFix={editing.fixKey}
                   />
                 ))}

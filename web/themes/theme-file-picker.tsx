@@ -4,11 +4,11 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { readThemeFile, type ThemeInFile } from './theme-file.ts'
 
 interface ThemeFilePickerProps {
-  onTheme: (theme: ThemeInFile) => void
+  onThemeRead: (theme: ThemeInFile) => void
   onProblems: (problems: string[]) => void
 }
 
-export function ThemeFilePicker({ onTheme, onProblems }: ThemeFilePickerProps) {
+export function ThemeFilePicker({ onThemeRead, onProblems }: ThemeFilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   async function readFile({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const [file] = currentTarget.files ?? []
@@ -17,7 +17,7 @@ export function ThemeFilePicker({ onTheme, onProblems }: ThemeFilePickerProps) {
     if (!file) return
     const result = readThemeFile(await file.text())
     if ('problems' in result) onProblems(result.problems)
-    else onTheme(result.theme)
+    else onThemeRead(result.theme)
   }
   return (
     <>

@@ -144,7 +144,7 @@ export function ThemeLibrary() {
             <LinkButton size="small" to={getNewThemeRoute(currentTheme?.id ?? defaultTheme.slug)}>
               Start from {currentTheme?.name ?? defaultTheme.name}
             </LinkButton>
-            <ThemeFilePicker onTheme={importTheme} onProblems={setProblems} />
+            <ThemeFilePicker onThemeRead={importTheme} onProblems={setProblems} />
           </div>
         </li>
       </ul>

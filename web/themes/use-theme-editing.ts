@@ -81,7 +81,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
   return {
     values,
     countFailing,
-    measured: {
+    measuredPairs: {
       light: measureContrast(getModeColors(values, 'light')),
       dark: measureContrast(getModeColors(values, 'dark')),
     },

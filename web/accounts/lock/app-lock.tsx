@@ -41,7 +41,7 @@ export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocke
   update({ ...(minutes && { minutes }), ...(isLocked && { isLocked: true }), person: userId })
   const cover = createCover()
   const channel = new BroadcastChannel(`keeper-lock-${userId}`)
-  let sharedAt = 0
+  let sharedActiveAt = 0
   let activeAt = storedRecord?.activeAt ?? Date.now()
   let reportTimer: ReturnType<typeof setInterval> | undefined
 
@@ -89,8 +89,8 @@ export function watchForIdle({ userId, minutes, isLocked, queryClient, onUnlocke
     // The first click on a page restored after the idle time isn't presence.
     if (cover.isShown || Math.abs(Date.now() - activeAt) < minRecordIntervalMs || lockIfIdle()) return
     activeAt = Date.now()
-    if (activeAt - sharedAt < shareIntervalMs) return
-    sharedAt = activeAt
+    if (activeAt - sharedActiveAt < shareIntervalMs) return
+    sharedActiveAt = activeAt
     update({ activeAt })
   }
   function lockIfIdle(): boolean {

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthHeading } from '../auth-frame.tsx'
 import { toAccountFailureText } from '../check-account.ts'
 import { continueSignedIn, toSafePath } from '../sign-in-destination.ts'
-import { type StartedFlow, storeConnectTicket, storeEndSession, takeFlow } from './started-flow.ts'
+import { type StartedFlow, storeConnectTicket, storeEndSessionUrl, takeFlow } from './started-flow.ts'
 
 type Outcome = { failure: string } | { connectEmail: string }
 
@@ -105,7 +105,7 @@ async function completeFlow(
     return undefined
   }
   const { signedIn, endSessionUrl, connect } = await call(oidc.complete, { body })
-  storeEndSession(endSessionUrl)
+  storeEndSessionUrl(endSessionUrl)
   if (connect) {
     storeConnectTicket(connect.ticket)
     return { connectEmail: connect.email }

@@ -5,7 +5,7 @@ import { AnchorButton, Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { toAccountFailureText } from '../check-account.ts'
 import { getSafeNext } from '../sign-in-destination.ts'
-import { readEndSession, storeEndSession, storeFlow } from './started-flow.ts'
+import { readEndSessionUrl, storeEndSessionUrl, storeFlow } from './started-flow.ts'
 import type { OidcProvider } from './use-oidc-provider.ts'
 
 interface OidcSignInProps {
@@ -19,7 +19,7 @@ export default function OidcSignIn({ provider, getInvitation }: OidcSignInProps)
   const { label, problem, origin } = provider
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const [endSessionUrl, setEndSessionUrl] = useState(readEndSession)
+  const [endSessionUrl, setEndSessionUrl] = useState(readEndSessionUrl)
 
   async function start() {
     setBusy(true)
@@ -54,7 +54,7 @@ export default function OidcSignIn({ provider, getInvitation }: OidcSignInProps)
             href={endSessionUrl}
             className="rounded-xs underline underline-offset-[3px] hover:text-foreground"
             onClick={() => {
-              storeEndSession(null)
+              storeEndSessionUrl(null)
               setEndSessionUrl(null)
             }}
           >

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createMemoryStorage } from '#tests/memory-storage.ts'
-import { readEndSession, storeEndSession, storeFlow, takeFlow } from './started-flow.ts'
+import { readEndSessionUrl, storeEndSessionUrl, storeFlow, takeFlow } from './started-flow.ts'
 
 const stored = new Map<string, string>()
 beforeEach(() => {
@@ -30,10 +30,10 @@ it('flows expire after ten minutes', () => {
 })
 
 it('signing out at the provider is offered only for a web address', () => {
-  storeEndSession('https://id.example/logout')
-  expect(readEndSession()).toBe('https://id.example/logout')
-  storeEndSession('javascript:alert(1)')
-  expect(readEndSession()).toBeNull()
-  storeEndSession(null)
+  storeEndSessionUrl('https://id.example/logout')
+  expect(readEndSessionUrl()).toBe('https://id.example/logout')
+  storeEndSessionUrl('javascript:alert(1)')
+  expect(readEndSessionUrl()).toBeNull()
+  storeEndSessionUrl(null)
   expect(stored.size).toBe(0)
 })

@@ -60,12 +60,12 @@ export function clearConnectTicket(): void {
 const endSessionKey = 'keeper-oidc-end'
 
 /** The address that signs this browser out at the provider, offered after signing out here. */
-export function storeEndSession(url: string | null): void {
+export function storeEndSessionUrl(url: string | null): void {
   if (url === null) localStorage.removeItem(endSessionKey)
   else localStorage.setItem(endSessionKey, url)
 }
 
-export function readEndSession(): string | null {
+export function readEndSessionUrl(): string | null {
   try {
     const url = localStorage.getItem(endSessionKey)
     return url && /^https?:\/\//.test(url) ? url : null

@@ -25,7 +25,7 @@ interface FailedChange extends RoleChange {
 }
 
 /** Shows the change in every loaded list and in the details of the person. */
-export function showRole(queryClient: QueryClient, { person, role, hasRole }: RoleChange): void {
+export function updateCachedRole(queryClient: QueryClient, { person, role, hasRole }: RoleChange): void {
   const applyTo = (roles: readonly PlatformRole[]) => {
     const otherRoles = roles.filter((otherRole) => otherRole !== role)
     return hasRole ? [...otherRoles, role] : otherRoles
@@ -45,30 +45,30 @@ export function showRole(queryClient: QueryClient, { person, role, hasRole }: Ro
 export function useRoleChange(currentUserId: string, bannerClassName: string) {
   const queryClient = useQueryClient()
   const [savingCells, setSavingCells] = useState<ReadonlySet<string>>(new Set())
-  const [failed, setFailed] = useState<FailedChange>()
+  const [failedChange, setFailedChange] = useState<FailedChange>()
   const [pendingChange, setPendingChange] = useState<RoleChange>()
   const getCellKey = ({ id }: { id: string }, role: PlatformRole) => `${id} ${role}`
 
   async function change(roleChange: RoleChange): Promise<void> {
     const { person, role, hasRole } = roleChange
-    const cell = getCellKey(person, role)
-    if (savingCells.has(cell)) return
-    setFailed(undefined)
-    setSavingCells((previous) => new Set(previous).add(cell))
-    showRole(queryClient, roleChange)
+    const cellKey = getCellKey(person, role)
+    if (savingCells.has(cellKey)) return
+    setFailedChange(undefined)
+    setSavingCells((previous) => new Set(previous).add(cellKey))
+    updateCachedRole(queryClient, roleChange)
     // A list request in flight would overwrite the change, and canceling it restores the previous list.
     await queryClient.cancelQueries({ queryKey: roleUsersKey })
-    showRole(queryClient, roleChange)
+    updateCachedRole(queryClient, roleChange)
     try {
       const endpoint = hasRole ? administration.assignRole : administration.removeRole
       const { roles } = await call(endpoint, { body: { userId: person.id, roleName: role } })
-      showRole(queryClient, { ...roleChange, hasRole: roles.includes(role) })
+      updateCachedRole(queryClient, { ...roleChange, hasRole: roles.includes(role) })
       await queryClient.invalidateQueries({ queryKey: usersKey })
     } catch (reason) {
-      showRole(queryClient, { ...roleChange, hasRole: !hasRole })
-      setFailed({ ...roleChange, text: toAdminFailureText(reason, 'Failed to update role assignment') })
+      updateCachedRole(queryClient, { ...roleChange, hasRole: !hasRole })
+      setFailedChange({ ...roleChange, text: toAdminFailureText(reason, 'Failed to update role assignment') })
     } finally {
-      setSavingCells((previous) => new Set([...previous].filter((key) => key !== cell)))
+      setSavingCells((previous) => new Set([...previous].filter((key) => key !== cellKey)))
     }
     await queryClient.invalidateQueries({ queryKey: auditKey })
   }
@@ -79,15 +79,16 @@ export function useRoleChange(currentUserId: string, bannerClassName: string) {
     else void change(roleChange)
   }
 
-  const failureBanner: ReactNode = failed && (
+  const failureBanner: ReactNode = failedChange && (
     <Banner
       tone="error"
       className={bannerClassName}
-      onDismiss={() => setFailed(undefined)}
-      action={<RetryButton onClick={() => requestChange(failed)} />}
+      onDismiss={() => setFailedChange(undefined)}
+      action={<RetryButton onClick={() => requestChange(failedChange)} />}
     >
-      {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {getPersonName(failed.person)}{' '}
-      {failed.hasRole ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
+      {/[.!?]$/.test(failedChange.text) ? failedChange.text : `${failedChange.text}.`}{' '}
+      {getPersonName(failedChange.person)} {failedChange.hasRole ? 'doesn’t have' : 'still has'}{' '}
+      <b>{failedChange.role}</b>.
     </Banner>
   )
   const dialog = (
@@ -112,7 +113,7 @@ function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialo
   const [lastChange, setLastChange] = useState(pendingChange)
   if (pendingChange && pendingChange !== lastChange) setLastChange(pendingChange)
   const visibleChange = pendingChange ?? lastChange
-  const dialog = {
+  const dialogProps = {
     open: pendingChange !== undefined,
     onOpenChange: (next: boolean) => !next && onClose(),
     onConfirm: () => pendingChange && onConfirm(pendingChange),
@@ -120,7 +121,7 @@ function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialo
   if (visibleChange?.hasRole)
     return (
       <ConfirmDialog
-        {...dialog}
+        {...dialogProps}
         title={withNames`Make ${visibleChange.person.name ?? visibleChange.person.email} a super-admin?`}
         confirmLabel="Grant Role"
         busyLabel="Granting..."
@@ -132,7 +133,7 @@ function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialo
     )
   return (
     <ConfirmDialog
-      {...dialog}
+      {...dialogProps}
       title="Remove your own super-admin role?"
       confirmLabel="Remove My Role"
       busyLabel="Removing..."

@@ -24,7 +24,7 @@ interface Cell {
 }
 
 /** Rows that Page Up and Page Down move by. */
-const pageRows = 10
+const rowsPerPageKey = 10
 const highlightClass = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
 /** In a narrow box the name of each row is on a separate line, so that all roles fit. */
 const rowClasses = '@max-3xl:grid @max-3xl:grid-cols-7'
@@ -53,8 +53,8 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
       ArrowUp: { ...focusedCell, row: Math.max(focusedCell.row - 1, 0) },
       Home: toGridEdge ? { row: 0, column: 0 } : { ...focusedCell, column: 0 },
       End: toGridEdge ? lastCell : { ...focusedCell, column: lastCell.column },
-      PageDown: { ...focusedCell, row: Math.min(focusedCell.row + pageRows, lastCell.row) },
-      PageUp: { ...focusedCell, row: Math.max(focusedCell.row - pageRows, 0) },
+      PageDown: { ...focusedCell, row: Math.min(focusedCell.row + rowsPerPageKey, lastCell.row) },
+      PageUp: { ...focusedCell, row: Math.max(focusedCell.row - rowsPerPageKey, 0) },
     }
     const next = targetByKey[event.key]
     if (!next) return
@@ -124,7 +124,7 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
                 isCurrentRow={focusedCell?.row === row}
                 tabStopColumn={visibleTabStop.row === row ? visibleTabStop.column : undefined}
                 lockReasonId={person === lastSuperAdmin ? reasonId : undefined}
-                saving={roles.filter((role) => isSaving(person, role)).join(' ')}
+                savingRoles={roles.filter((role) => isSaving(person, role)).join(' ')}
               />
             ))}
           </tbody>
@@ -148,7 +148,7 @@ interface RoleMatrixRowProps {
   /** The column of the tab stop, if it is in this row. */
   tabStopColumn: number | undefined
   lockReasonId: string | undefined
-  saving: string
+  savingRoles: string
   onChange: (change: RoleChange) => void
 }
 
@@ -160,7 +160,7 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
   isCurrentRow,
   tabStopColumn,
   lockReasonId,
-  saving,
+  savingRoles,
   onChange,
 }: RoleMatrixRowProps) {
   return (
@@ -198,7 +198,7 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
               // Not `disabled`: it stays focusable, so that its description is read out.
               aria-disabled={cellLockReasonId !== undefined || undefined}
               aria-describedby={cellLockReasonId}
-              aria-busy={saving.split(' ').includes(role) || undefined}
+              aria-busy={savingRoles.split(' ').includes(role) || undefined}
               label={`${role} for ${getPersonName(person)}`}
               labelHidden
               checked={person.roles.includes(role)}

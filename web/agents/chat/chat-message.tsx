@@ -25,29 +25,29 @@ export interface ChatMessageProps {
   entry: ChatEntry
   agent: { name: string; slug: string }
   actions: ChatActions
-  hasFailed: boolean
+  canRetry: boolean
   reconnecting: boolean
-  editing: string | undefined
+  editedText: string | undefined
   /** Only stored conversations can branch, and not during a reply. */
   branching: 'on' | 'waits' | 'off'
   maxLength: number
   signedIn: boolean
   canEditAgent: boolean
   /** `off`: the browser has no speech synthesis. */
-  reading: 'on' | 'silent' | 'off'
+  speech: 'on' | 'silent' | 'off'
 }
 
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   return props.entry.sender === 'user' ? <Question {...props} /> : <ChatAnswer {...props} />
 })
 
-function Question({ entry, actions, editing, branching, maxLength }: ChatMessageProps) {
+function Question({ entry, actions, editedText, branching, maxLength }: ChatMessageProps) {
   const hasBranches = entry.branches.length > 1
-  if (editing !== undefined)
+  if (editedText !== undefined)
     return (
       <li>
         <QuestionEdit
-          text={editing}
+          text={editedText}
           onChange={actions.changeEdit}
           onSend={actions.sendEdit}
           onCancel={actions.cancelEdit}
@@ -205,7 +205,7 @@ function QuestionEdit({ text, onChange, onSend, onCancel, cannotSend, maxLength 
   )
 }
 
-function AnswerActions({ entry, actions, hasFailed, branching, signedIn, canEditAgent, reading }: ChatMessageProps) {
+function AnswerActions({ entry, actions, canRetry, branching, signedIn, canEditAgent, speech }: ChatMessageProps) {
   const { content, status, id, runId } = entry
   const hasText = content !== ''
   return (
@@ -223,12 +223,12 @@ function AnswerActions({ entry, actions, hasFailed, branching, signedIn, canEdit
         </Badge>
       )}
       {status === 'stopped' && <span className="mx-1.5">Stopped</span>}
-      {hasFailed && (
+      {canRetry && (
         <Button size="small" onClick={actions.tryAgain} icon={<RotateCw aria-hidden size={13} />} className="mx-1.5">
           Try again
         </Button>
       )}
-      {reading === 'on' && (
+      {speech === 'on' && (
         <Button
           size="small"
           onClick={() => actions.readAloud(entry)}
@@ -240,7 +240,7 @@ function AnswerActions({ entry, actions, hasFailed, branching, signedIn, canEdit
       )}
       <div className={`flex flex-wrap items-center ${showOnHoverClasses}`}>
         {hasText && <CopyButton text={content} label="Copy message" />}
-        {branching !== 'off' && id && !hasFailed && (
+        {branching !== 'off' && id && !canRetry && (
           <IconButton
             label="Regenerate"
             size="small"
@@ -250,7 +250,7 @@ function AnswerActions({ entry, actions, hasFailed, branching, signedIn, canEdit
             <RefreshCw aria-hidden size={13} />
           </IconButton>
         )}
-        {hasText && reading === 'silent' && (
+        {hasText && speech === 'silent' && (
           <IconButton label="Read aloud" size="small" onClick={() => actions.readAloud(entry)}>
             <Volume2 aria-hidden size={14} />
           </IconButton>

@@ -116,9 +116,9 @@ function convertChildren(node: MdastNode, rules: MarkdownRules, balancedTags: Re
     return
   }
   const parts = node.children.flatMap((child): (MdastNode | TagToken)[] => {
-    if (child.type === 'text') return rules.typedLines ? withBreaks(child.value ?? '') : [child]
+    if (child.type === 'text') return rules.typedLines ? toLines(child.value ?? '') : [child]
     if (child.type !== 'html') return [child]
-    return readTokens(child.value ?? '', rules, balancedTags, withBreaks)
+    return readTokens(child.value ?? '', rules, balancedTags, toLines)
   })
   node.children = joinFormats(parts)
 }
@@ -136,7 +136,7 @@ function readTokens(
 ): (MdastNode | TagToken)[] {
   return tokenizeHtml(html).flatMap((token): (MdastNode | TagToken)[] => {
     if (token.kind === 'text') return readText(token.text)
-    if (!isRendered(token, rules, balancedTags)) return withBreaks(token.source)
+    if (!isRendered(token, rules, balancedTags)) return toLines(token.source)
     if (token.kind === 'comment') return []
     if (token.name === 'br') return [{ type: 'break' }]
     if (token.name === 'wbr') return []
@@ -147,9 +147,9 @@ function readTokens(
 
 function readBlock(html: string, rules: MarkdownRules, balancedTags: ReadonlySet<string>): MdastNode[] {
   const isUnderstood = tokenizeHtml(html).every((token) => isRendered(token, rules, balancedTags))
-  const readText = rules.typedLines || !rules.html ? withBreaks : (text: string) => [{ type: 'text', value: text }]
+  const readText = rules.typedLines || !rules.html ? toLines : (text: string) => [{ type: 'text', value: text }]
   const readHtmlText = (text: string) => readText(decodeString(text))
-  const parts = isUnderstood && rules.html ? readTokens(html, rules, balancedTags, readHtmlText) : readSource(html)
+  const parts = isUnderstood && rules.html ? readTokens(html, rules, balancedTags, readHtmlText) : toSourceNodes(html)
   const result: MdastNode[] = []
   let inlineParts: (MdastNode | TagToken)[] = []
   const flush = (tag?: string) => {
@@ -168,8 +168,8 @@ function readBlock(html: string, rules: MarkdownRules, balancedTags: ReadonlySet
   return result
 }
 
-const readSource = (html: string): MdastNode[] =>
-  html.split(/<br *\/?>/i).flatMap((part, index) => [...(index > 0 ? [{ type: 'break' }] : []), ...withBreaks(part)])
+const toSourceNodes = (html: string): MdastNode[] =>
+  html.split(/<br *\/?>/i).flatMap((part, index) => [...(index > 0 ? [{ type: 'break' }] : []), ...toLines(part)])
 
 /** Nests the content between the two tags of a format, and removes other tags. */
 function joinFormats(parts: (MdastNode | TagToken)[]): MdastNode[] {
@@ -218,7 +218,7 @@ function trimBreaks(nodes: MdastNode[]): MdastNode[] {
 /** Line ends of all systems, and of word processors on the clipboard. */
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
-const withBreaks = (text: string): MdastNode[] =>
+const toLines = (text: string): MdastNode[] =>
   text
     .split(lineEnd)
     .flatMap((part, index) => [

@@ -10,8 +10,8 @@ const sourceLabels: Record<string, string> = { sole: 'SOLE', card: 'Memory card'
 export function getNotes(sources: RunSource[], prefix: string): Notes | undefined {
   const citations = sources.filter(isCitation)
   if (citations.length === 0) return undefined
-  const quotes = citations.flatMap(({ n, quote, href }) => (quote && href ? [[n, href] as const] : []))
-  return { prefix, numbers: citations.map(({ n }) => n), quotes: new Map(quotes) }
+  const quoteAddresses = citations.flatMap(({ n, quote, href }) => (quote && href ? [[n, href] as const] : []))
+  return { prefix, numbers: citations.map(({ n }) => n), quoteAddresses: new Map(quoteAddresses) }
 }
 
 /** Sources by number; each has the id `prefix-n`. */

@@ -24,12 +24,12 @@ export default function FrontMatterTable({ source }: { source: string }) {
 }
 
 // Dates and numbers stay as they were written.
-const schema = 'failsafe'
+const yamlSchema = 'failsafe'
 
 /** @returns undefined for text that isn't a YAML mapping with properties */
 export function readRows(source: string): [key: string, value: string][] | undefined {
   try {
-    const properties = toYamlProperties(parse(source, { ...yamlMapOptions, schema, maxAliasCount: 20 }))
+    const properties = toYamlProperties(parse(source, { ...yamlMapOptions, schema: yamlSchema, maxAliasCount: 20 }))
     const rows = Object.entries(properties ?? {}).map(([key, value]): [string, string] => [key, formatProperty(value)])
     return rows.length > 0 ? rows : undefined
   } catch {
@@ -39,6 +39,6 @@ export function readRows(source: string): [key: string, value: string][] | undef
 
 function formatProperty(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
-  if (typeof value === 'object' && value !== null) return stringify(value, { schema }).trim()
+  if (typeof value === 'object' && value !== null) return stringify(value, { schema: yamlSchema }).trim()
   return String(value ?? '').trim()
 }

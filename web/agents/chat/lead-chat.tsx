@@ -26,9 +26,9 @@ const GoldenDialog = lazy(() => import('./golden-dialog.tsx').then((module) => (
 const AsOfMenu = lazy(() => import('./as-of.tsx'))
 const Toaster = lazy(() => import('#web/ui/overlays/toaster.tsx').then((module) => ({ default: module.Toaster })))
 
-const readingTools: Agent['tools'] = ['search_memory', 'read_sole', 'list_moments', 'search_documents', 'run_agent']
+const memoryTools: Agent['tools'] = ['search_memory', 'read_sole', 'list_moments', 'search_documents', 'run_agent']
 const readsMemory = ({ context_scope, tools }: Agent) =>
-  context_scope === 'keeper' || tools.some((tool) => readingTools.includes(tool))
+  context_scope === 'keeper' || tools.some((tool) => memoryTools.includes(tool))
 
 export interface LeadChatProps {
   agent: PublicAgent
@@ -67,12 +67,12 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     offline,
     asOf,
     requestedId: params.get('sessionId') ?? undefined,
-    onSession: setSessionInUrl,
-    onTurn: readAloud.silence,
+    onSessionChange: setSessionInUrl,
+    onTurnStart: readAloud.silence,
     onReadAloud: (entry) => readAloud.toggle(entry.key, entry.content),
     onCreateGolden: setGoldenAnswer,
   })
-  const { composer, edit, textBox, entries, reply, ready, notice, restoredFrom, scrollToEnd } = chat
+  const { composer, edit, textBox, entries, reply, ready, notice, restoredAt, scrollToEnd } = chat
 
   const { data: agentDetails } = useQuery({
     queryKey: ['agents', 'one', agent.id],
@@ -100,7 +100,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const hasSession = chat.sessionId !== null && !offline
   const idleBranching = hasSession ? 'on' : 'off'
   const branching = hasSession && reply ? 'waits' : idleBranching
-  function getReading({ key }: ChatEntry) {
+  function getSpeech({ key }: ChatEntry) {
     if (!readAloud.isAvailable) return 'off'
     return readingKey === key ? 'on' : 'silent'
   }
@@ -146,9 +146,9 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                 Offline, showing samples. The server can’t be reached; every answer here is a mock.
               </Banner>
             )}
-            {ready && restoredFrom && (
+            {ready && restoredAt && (
               <ChatSeparator>
-                Continued from {formatRelativeDay(restoredFrom).replace(/^today$/, 'earlier today')}
+                Continued from {formatRelativeDay(restoredAt).replace(/^today$/, 'earlier today')}
               </ChatSeparator>
             )}
             {ready && entries.length === 0 && (
@@ -174,7 +174,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                   maxLength={maxLength}
                   signedIn={signedIn && !offline}
                   canEditAgent={canEditAgent}
-                  reading={getReading(entry)}
+                  speech={getSpeech(entry)}
                 />
               ))}
             </ol>
@@ -182,7 +182,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         </section>
         <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
         <div className="relative shrink-0">
-          {chat.hasNewContent && !edit.editing && (
+          {chat.hasNewContent && !edit.openEdit && (
             <Button
               size="small"
               onClick={() => scrollToEnd('smooth')}
@@ -226,7 +226,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         {showsSessions && (
           <SessionsDrawer
             agent={agent}
-            openId={chat.sessionId}
+            openSessionId={chat.sessionId}
             signedIn={signedIn}
             onClose={() => setShowsSessions(false)}
             onOpenSession={(id) => {

@@ -285,7 +285,7 @@ function SecondLevelHeading({ className, ...props }: ElementProps<'h2'>) {
 }
 
 const title = createStyled('h3', 'mt-2 text-[1.25rem] leading-[1.6875rem] font-semibold first:mt-0')
-const smallTitle = createStyled('h4', 'mt-1 font-semibold first:mt-0')
+const minorHeading = createStyled('h4', 'mt-1 font-semibold first:mt-0')
 export const components: Components = {
   a: Anchor,
   img: PicturePlaceholder,
@@ -296,10 +296,10 @@ export const components: Components = {
   strong: createStyled('strong', 'font-semibold'),
   h1: title,
   h2: SecondLevelHeading,
-  h3: smallTitle,
-  h4: smallTitle,
-  h5: smallTitle,
-  h6: smallTitle,
+  h3: minorHeading,
+  h4: minorHeading,
+  h5: minorHeading,
+  h6: minorHeading,
   ul: createStyled('ul', 'flex list-disc flex-col gap-1 ps-6 marker:text-muted-foreground [&_ul]:mt-1'),
   ol: createStyled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
   blockquote: createStyled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),

@@ -88,7 +88,7 @@ const equalsSign = 61
 /** GFM, read only: remark-gfm would also load the writer. */
 function markdownSyntax(this: unknown, { rules }: { rules: MarkdownRules }) {
   const data = (this as { data(): SyntaxData }).data()
-  const disabled = [
+  const disabledConstructs = [
     ...(rules.typedLines ? [setextUnderline.name] : []),
     ...(rules.indentedCode ? [] : ['codeIndented']),
   ]
@@ -98,7 +98,7 @@ function markdownSyntax(this: unknown, { rules }: { rules: MarkdownRules }) {
     ...(data.micromarkExtensions ?? []),
     // Models write "5~7" for a range.
     gfm({ singleTilde: false }),
-    { flow, disable: { null: disabled } },
+    { flow, disable: { null: disabledConstructs } },
   ]
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()]
 }
@@ -142,7 +142,7 @@ export interface Notes {
   prefix: string
   numbers: number[]
   /** Paths of the quoted words, by source number. */
-  quotes?: ReadonlyMap<number, string>
+  quoteAddresses?: ReadonlyMap<number, string>
 }
 
 /**
@@ -156,7 +156,7 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefixContext value={notes?.prefix ?? ''}>
-      <QuoteAddressesContext value={notes?.quotes ?? noQuotes}>
+      <QuoteAddressesContext value={notes?.quoteAddresses ?? noQuoteAddresses}>
         <AuthorContext value={author}>
           <div dir="auto" className="flex min-w-0 flex-col gap-3">
             {frontMatter !== '' && (
@@ -170,7 +170,7 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
                 key={index}
                 id={`text-${textId}-${index}-`}
                 text={block}
-                growing={streaming && index === blocks.length - 1}
+                isGrowing={streaming && index === blocks.length - 1}
                 numbers={numbers}
               />
             ))}
@@ -181,13 +181,13 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
   )
 }
 
-const noQuotes: ReadonlyMap<number, string> = new Map()
+const noQuoteAddresses: ReadonlyMap<number, string> = new Map()
 
 interface BlockProps {
   /** Prefix of the ids of its elements. */
   id: string
   text: string
-  growing: boolean
+  isGrowing: boolean
   /** Joined to a string, so that equal lists are memoized. */
   numbers: string
 }
@@ -197,12 +197,12 @@ const Block = memo(function Block(props: BlockProps) {
   return <MarkdownBlock {...props} />
 })
 
-function MarkdownBlock({ id, text, growing, numbers }: BlockProps) {
+function MarkdownBlock({ id, text, isGrowing, numbers }: BlockProps) {
   const author = use(AuthorContext)
   const plugins = useMemo((): NonNullable<Options['rehypePlugins']> => {
     const marks = numbers === '' ? [] : [addNoteMarks(numbers.split(' ').map(Number))]
-    return [sanitizePlugin, [addTextAnchors, { prefix: id }], ...marks, ...(growing ? [fadeLastWords] : [])]
-  }, [id, growing, numbers])
+    return [sanitizePlugin, [addTextAnchors, { prefix: id }], ...marks, ...(isGrowing ? [fadeLastWords] : [])]
+  }, [id, isGrowing, numbers])
   return (
     <Markdown
       remarkPlugins={remarkPlugins[author]}
@@ -211,7 +211,7 @@ function MarkdownBlock({ id, text, growing, numbers }: BlockProps) {
       urlTransform={urlTransforms[author]}
       components={components}
     >
-      {growing ? removePartialFormula(text) : text}
+      {isGrowing ? removePartialFormula(text) : text}
     </Markdown>
   )
 }
@@ -240,7 +240,7 @@ const urlTransforms = createByAuthor(
 // The text variant of the arrow, which is an emoji on some systems.
 const remarkRehypeOptions = { clobberPrefix: '', footnoteBackContent: '↩\uFE0E' }
 
-const schema = {
+const sanitizeSchema = {
   ...defaultSchema,
   tagNames: defaultSchema.tagNames
     ?.filter((tag) => !['img', 'picture', 'source'].includes(tag))
@@ -249,4 +249,4 @@ const schema = {
   // `addTextAnchors` prefixes every id.
   clobberPrefix: '',
 }
-const sanitizePlugin: [typeof rehypeSanitize, typeof schema] = [rehypeSanitize, schema]
+const sanitizePlugin: [typeof rehypeSanitize, typeof sanitizeSchema] = [rehypeSanitize, sanitizeSchema]

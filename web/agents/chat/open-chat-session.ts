@@ -24,7 +24,7 @@ export async function openChatSession({ agent, requestedId, signedIn, scope }: S
   if (!agent.memory_enabled) return { id: null, messages: [] }
   let notice: string | undefined
   try {
-    const rememberedId = getRememberedSession(scope ?? agent.slug, signedIn)
+    const rememberedId = getRememberedSessionId(scope ?? agent.slug, signedIn)
     for (const id of new Set([requestedId, rememberedId])) {
       if (!id) continue
       const messages = await findMessages(id, agent.id)
@@ -32,7 +32,7 @@ export async function openChatSession({ agent, requestedId, signedIn, scope }: S
       if (id === requestedId && !scope) notice = 'The session at this address was deleted or isn’t yours.'
     }
     if (scope) return { id: null, messages: [] }
-    const newestId = signedIn && !notice ? await findNewestSession(agent.id) : undefined
+    const newestId = signedIn && !notice ? await findNewestSessionId(agent.id) : undefined
     if (newestId) return { id: newestId, messages: (await findMessages(newestId)) ?? [] }
     const createdSession = await call(agents.createSession, { body: { agentId: agent.id } })
     return { id: createdSession.id, messages: [], ...(notice && { notice: `${notice} A new one was started.` }) }
@@ -50,7 +50,7 @@ export async function findMessages(sessionId: string, agentId?: string): Promise
   }
 }
 
-async function findNewestSession(agentId: string): Promise<string | undefined> {
+async function findNewestSessionId(agentId: string): Promise<string | undefined> {
   const { sessions } = await call(agents.sessions, { query: { agentId, page: 1, pageSize: 1 } })
   return sessions[0]?.id
 }
@@ -58,7 +58,7 @@ async function findNewestSession(agentId: string): Promise<string | undefined> {
 /** Separate keys for visitors and signed-in people; slugs never contain a slash. */
 const getStorageKey = (slug: string, signedIn: boolean) => `${chatKeyPrefix}${signedIn ? '' : 'visitor/'}${slug}`
 
-export function getRememberedSession(slug: string, signedIn: boolean): string | undefined {
+export function getRememberedSessionId(slug: string, signedIn: boolean): string | undefined {
   try {
     return localStorage.getItem(getStorageKey(slug, signedIn)) ?? undefined
   } catch {

@@ -16,7 +16,7 @@ import { SessionRow } from './session-row.tsx'
 
 export interface SessionsDrawerProps {
   agent: PublicAgent
-  openId: string | null
+  openSessionId: string | null
   signedIn: boolean
   onClose: () => void
   onOpenSession: (sessionId: string) => void
@@ -27,7 +27,7 @@ const pageSize = 20
 
 export function SessionsDrawer({
   agent,
-  openId,
+  openSessionId,
   signedIn,
   onClose,
   onOpenSession,
@@ -38,16 +38,16 @@ export function SessionsDrawer({
   const [page, setPage] = useState(1)
   const [sessionToRemove, setSessionToRemove] = useState<ChatSession>()
   const queryClient = useQueryClient()
-  const key = ['agents', 'sessions', agent.id]
+  const sessionsKey = ['agents', 'sessions', agent.id]
   const query = useQuery({
-    queryKey: [...key, page],
+    queryKey: [...sessionsKey, page],
     queryFn: ({ signal }) => call(agents.sessions, { query: { agentId: agent.id, page, pageSize }, signal }),
     placeholderData: keepPreviousData,
     // Visitors get no live events, so always refetch.
     staleTime: 0,
   })
   const { data, isPlaceholderData } = query
-  const refreshSessions = () => queryClient.invalidateQueries({ queryKey: key })
+  const refreshSessions = () => queryClient.invalidateQueries({ queryKey: sessionsKey })
 
   async function rename(session: ChatSession, sessionName: string) {
     await call(chat.rename, { params: { sessionId: session.id }, body: { sessionName } })
@@ -77,7 +77,7 @@ export function SessionsDrawer({
           <SessionRow
             key={session.id}
             session={session}
-            isOpen={session.id === openId}
+            isOpen={session.id === openSessionId}
             onOpen={() => {
               onOpenSession(session.id)
               onClose()

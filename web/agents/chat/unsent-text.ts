@@ -99,7 +99,7 @@ export function useQuestionEdit(scope: string) {
     else set({ open: openId === id ? null : openId, texts: otherTexts })
   }
   return {
-    editing: openId !== null && openText !== undefined ? { messageId: openId, text: openText } : undefined,
+    openEdit: openId !== null && openText !== undefined ? { messageId: openId, text: openText } : undefined,
     start(messageId: string, text: string) {
       if (messageId === sentId) setSentId(null)
       set({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } })

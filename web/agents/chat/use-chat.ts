@@ -32,7 +32,7 @@ export interface ChatOptions {
   requestedId: string | undefined
   /** Keeps this conversation separate from others with the agent. */
   scope?: string
-  onSession: (sessionId: string | null) => void
+  onSessionChange: (sessionId: string | null) => void
   onSent: (text: string, editedId: string | undefined) => void
   onAccepted: () => void
   /** The text returns to where it was written. */
@@ -66,9 +66,9 @@ export function useChat(options: ChatOptions) {
   const stateRef = useRef(state)
   stateRef.current = state
   const [sessionId, setSessionId] = useState<string | null>()
-  const openId = sessionId ?? null
-  const openIdRef = useRef(openId)
-  const [restoredFrom, setRestoredFrom] = useState<string>()
+  const openSessionId = sessionId ?? null
+  const openSessionIdRef = useRef(openSessionId)
+  const [restoredAt, setRestoredAt] = useState<string>()
   const [notice, setNotice] = useState<string>()
   const currentRun = useRef<CurrentRun>(undefined)
   /** A sent text, if the connection was lost before the server confirmed it. */
@@ -78,10 +78,10 @@ export function useChat(options: ChatOptions) {
 
   const adoptSession = useCallback(
     (id: string | null) => {
-      openIdRef.current = id
+      openSessionIdRef.current = id
       setSessionId(id)
       rememberSession(scope ?? agent.slug, signedIn, id)
-      latestOptions.current.onSession(id)
+      latestOptions.current.onSessionChange(id)
     },
     [agent.slug, scope, signedIn],
   )
@@ -152,11 +152,11 @@ export function useChat(options: ChatOptions) {
       refreshRound.current = round
       const messages = await findMessages(id).catch(() => 'unknown' as const)
       refreshRound.current = undefined
-      if (messages === 'unknown' || id !== openIdRef.current) return
+      if (messages === 'unknown' || id !== openSessionIdRef.current) return
       if (!messages) {
         leave()
         dispatch({ type: 'cleared' })
-        setRestoredFrom(undefined)
+        setRestoredAt(undefined)
         setNotice('This session was deleted. Your next message starts a new one.')
         return adoptSession(null)
       }
@@ -181,7 +181,7 @@ export function useChat(options: ChatOptions) {
       dispatch({ type: 'cleared' })
       dispatch({ type: 'loaded', messages: openedSession.messages })
       setNotice(openedSession.notice)
-      setRestoredFrom(openedSession.messages.at(-1)?.created_at)
+      setRestoredAt(openedSession.messages.at(-1)?.created_at)
       adoptSession(openedSession.id)
       const runningMessage = openedSession.messages.findLast((message) => message.status === 'running')
       if (runningMessage?.run_id) follow({ runId: runningMessage.run_id })
@@ -205,22 +205,22 @@ export function useChat(options: ChatOptions) {
   }, [agentId, slug, memory_enabled, signedIn, offline, scope, showSession, abandon])
 
   const reply = getRunningReply(state)
-  useOtherTabs(openId, reply?.runId ?? currentRun.current?.run.getSnapshot().runId, () => {
-    if (openId && !getRunningReply(stateRef.current)) void refresh(openId)
+  useOtherTabs(openSessionId, reply?.runId ?? currentRun.current?.run.getSnapshot().runId, () => {
+    if (openSessionId && !getRunningReply(stateRef.current)) void refresh(openSessionId)
   })
 
   const isWriting = reply !== undefined
   const wasWriting = useRef(false)
   // A finished reply is refetched, because branching needs the server's message ids.
   useEffect(() => {
-    if (wasWriting.current && !isWriting && openIdRef.current) void refresh(openIdRef.current)
+    if (wasWriting.current && !isWriting && openSessionIdRef.current) void refresh(openSessionIdRef.current)
     wasWriting.current = isWriting
   }, [isWriting, refresh])
 
   function startTurn({ request, text, editOf: editedId }: PendingTurn): void {
     setNotice(undefined)
-    const mayHaveArrived = openId !== null && text !== '' && unconfirmedText.current === request.input
-    const followed = follow(mayHaveArrived ? { streamRun: runUnlessArrived(openId, request) } : request)
+    const mayHaveArrived = openSessionId !== null && text !== '' && unconfirmedText.current === request.input
+    const followed = follow(mayHaveArrived ? { streamRun: runUnlessArrived(openSessionId, request) } : request)
     void followed.run.finished.then(() => {
       const { refusal } = followed.run.getSnapshot()
       if (!refusal) return
@@ -259,7 +259,7 @@ export function useChat(options: ChatOptions) {
       return true
     }
     startTurn({
-      request: { agentId, input: trimmedText, sessionId: openId, editOf: editedId, ...(asOf && { asOf }) },
+      request: { agentId, input: trimmedText, sessionId: openSessionId, editOf: editedId, ...(asOf && { asOf }) },
       text,
       ...(editedId && { editOf: editedId }),
     })
@@ -269,16 +269,17 @@ export function useChat(options: ChatOptions) {
   function regenerate(question: ChatEntry, answer: ChatEntry): void {
     if (!canStart() || !answer.id) return
     dispatch({ type: 'regenerated', ...createTurnKey(), asOf: answer.asOf, answerId: answer.id })
-    const base = { agentId, input: question.content, sessionId: openId, regenerateOf: answer.id }
+    const base = { agentId, input: question.content, sessionId: openSessionId, regenerateOf: answer.id }
     const request = { ...base, ...(answer.asOf && { asOf: answer.asOf }) }
     startTurn({ request, text: '' })
   }
 
-  const failed = getFailedTurn(state)
+  const failedTurn = getFailedTurn(state)
   function tryAgain(): void {
-    if (!failed) return
-    if (openId && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
-    else sendReplacing(failed.question.key, failed.question.content)
+    if (!failedTurn) return
+    if (openSessionId && failedTurn.answer.id && failedTurn.question.id)
+      regenerate(failedTurn.question, failedTurn.answer)
+    else sendReplacing(failedTurn.question.key, failedTurn.question.content)
   }
 
   function handleRejection(reason: unknown, text: string, isNewMessage: boolean) {
@@ -294,20 +295,20 @@ export function useChat(options: ChatOptions) {
   }
 
   async function showBranch(messageId: string) {
-    if (!openId || reply) return
+    if (!openSessionId || reply) return
     try {
-      const messages = await call(chat.showBranch, { params: { sessionId: openId }, body: { messageId } })
+      const messages = await call(chat.showBranch, { params: { sessionId: openSessionId }, body: { messageId } })
       dispatch({ type: 'loaded', messages })
     } catch (reason) {
       setNotice(getReasonText(reason))
-      void refresh(openId)
+      void refresh(openSessionId)
     }
   }
 
   function clear() {
     leave()
     dispatch({ type: 'cleared' })
-    setRestoredFrom(undefined)
+    setRestoredAt(undefined)
     setNotice(undefined)
   }
 
@@ -316,7 +317,7 @@ export function useChat(options: ChatOptions) {
     if (!memory_enabled || offline) return
     if (scope) return adoptSession(null)
     // Prevents sending into the previous session.
-    openIdRef.current = null
+    openSessionIdRef.current = null
     setSessionId(undefined)
     try {
       adoptSession((await call(agents.createSession, { body: { agentId } })).id)
@@ -328,7 +329,7 @@ export function useChat(options: ChatOptions) {
   }
 
   async function openSession(id: string) {
-    if (id === openId) return
+    if (id === openSessionId) return
     try {
       const messages = await findMessages(id)
       if (!messages) return setNotice('Session not found. It was deleted.')
@@ -351,7 +352,7 @@ export function useChat(options: ChatOptions) {
         throw reason
       }
     }
-    if (id !== openIdRef.current) return
+    if (id !== openSessionIdRef.current) return
     clear()
     adoptSession(null)
   }
@@ -360,12 +361,12 @@ export function useChat(options: ChatOptions) {
     entries: state.entries,
     reconnecting: state.reconnecting,
     ready: sessionId !== undefined,
-    sessionId: openId,
-    restoredFrom,
+    sessionId: openSessionId,
+    restoredAt,
     notice,
     dismissNotice: () => setNotice(undefined),
     reply,
-    failed,
+    failedTurn,
     stopping: state.stopping && reply !== undefined,
     send,
     regenerate,

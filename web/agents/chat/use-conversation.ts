@@ -18,13 +18,13 @@ export interface ChatActions {
 
 interface ConversationOptions extends Omit<ChatOptions, 'onSent' | 'onAccepted' | 'onRejected'> {
   /** Called before a message is sent or an answer regenerated. */
-  onTurn?: () => void
+  onTurnStart?: () => void
   onReadAloud?: (entry: ChatEntry) => void
   onCreateGolden?: (answer: ChatEntry) => void
 }
 
 /** A chat with its composer, edited questions and scrolling, for a page or a board frame. */
-export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...options }: ConversationOptions) {
+export function useConversation({ onTurnStart, onReadAloud, onCreateGolden, ...options }: ConversationOptions) {
   const scope = options.scope ?? options.agent.slug
   const composer = useComposerText(scope)
   const edit = useQuestionEdit(scope)
@@ -46,7 +46,7 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
   function send() {
     // A message sent before the session is ready is sent once it is.
     if (!ready) return setSendPending(true)
-    onTurn?.()
+    onTurnStart?.()
     if (chat.send(composer.text)) scrollToEnd()
   }
   const sendPending = useEffectEvent(() => {
@@ -62,14 +62,14 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
   const focusTextBox = () => textBox.current?.focus({ preventScroll: true })
   const actions = useStableActions({
     tryAgain: () => {
-      onTurn?.()
+      onTurnStart?.()
       chat.tryAgain()
       scrollToEnd()
     },
     regenerate: (answer) => {
       const question = findQuestion(answer)
       if (!question) return
-      onTurn?.()
+      onTurnStart?.()
       chat.regenerate(question, answer)
       scrollToEnd()
     },
@@ -79,8 +79,8 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
     startEdit: (question) => question.id && edit.start(question.id, question.content),
     changeEdit: edit.change,
     sendEdit: () => {
-      onTurn?.()
-      if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId)) focusTextBox()
+      onTurnStart?.()
+      if (edit.openEdit && chat.send(edit.openEdit.text, edit.openEdit.messageId)) focusTextBox()
     },
     cancelEdit: () => {
       edit.cancel()
@@ -92,9 +92,9 @@ export function useConversation({ onTurn, onReadAloud, onCreateGolden, ...option
   const getMessageProps = (entry: ChatEntry) => ({
     entry,
     actions,
-    hasFailed: chat.failed?.answer.key === entry.key,
+    canRetry: chat.failedTurn?.answer.key === entry.key,
     reconnecting: chat.reconnecting && entry === chat.reply,
-    editing: edit.editing?.messageId === entry.id ? edit.editing?.text : undefined,
+    editedText: edit.openEdit?.messageId === entry.id ? edit.openEdit?.text : undefined,
   })
 
   return {

@@ -188,7 +188,7 @@ function useBlankValues(isNew: boolean): AgentFormValues {
 function useExistingNames(agent: Agent | null): ExistingNames {
   const { data: list } = useTools()
   const { data } = useAgentList()
-  const visibleNames = data?.from === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined
+  const visibleNames = data?.source === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined
   return {
     tools: list?.unreachable.every(({ tool }) => tool !== null) ? list.tools.map(({ name }) => name) : undefined,
     // Saved bundles stay valid: the owner may run agents that this editor can't see.

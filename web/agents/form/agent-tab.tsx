@@ -10,9 +10,9 @@ import { useAgentEditing } from './agent-editor.tsx'
 const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ default: module.AgentForm })))
 
 /** State of the agent in the URL; `failed`: the agent list couldn't be loaded. */
-export type AgentState = 'found' | 'loading' | 'not-found' | 'failed'
+export type AgentLoadState = 'found' | 'loading' | 'not-found' | 'failed'
 
-export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<typeof useAgentList> }) {
+export function AgentTab({ state, list }: { state: AgentLoadState; list: ReturnType<typeof useAgentList> }) {
   const { ready } = useAgentEditing()
   if (state === 'loading' || (state === 'found' && !ready)) return <FormSkeleton />
   if (state === 'failed') return <AgentListFailure list={list} />

@@ -92,7 +92,7 @@ export function FallbackFields() {
 
 function useSettingFieldsProps() {
   const { values, errors, set, setWhileTyping, showProblem } = useAgentEditing()
-  return { values, errors, onChange: set, onType: setWhileTyping, onBlur: showProblem }
+  return { values, errors, onChange: set, onTyping: setWhileTyping, onBlur: showProblem }
 }
 
 function VoiceField() {

@@ -10,7 +10,7 @@ interface SettingFieldsProps {
   errors: Partial<Record<keyof ModelFields, string>>
   onChange: (changes: Partial<ModelFields>) => void
   /** Changes a number that is being typed. */
-  onType: (changes: Partial<ModelFields>) => void
+  onTyping: (changes: Partial<ModelFields>) => void
   onBlur?: (field: keyof ModelFields) => void
 }
 
@@ -46,13 +46,13 @@ interface SettingFieldProps extends SettingFieldsProps {
   help: string
 }
 
-function SettingField({ field, unit, help, values, errors, onType, onBlur }: SettingFieldProps) {
+function SettingField({ field, unit, help, values, errors, onTyping, onBlur }: SettingFieldProps) {
   return (
     <NumberField
       label={fieldNames[field]}
       {...settingBounds[field]}
       value={Number.isNaN(values[field]) ? '' : values[field]}
-      onNumberChange={(value) => onType({ [field]: value ?? Number.NaN })}
+      onNumberChange={(value) => onTyping({ [field]: value ?? Number.NaN })}
       onBlur={() => onBlur?.(field)}
       error={errors[field]}
       help={help}

@@ -9,9 +9,9 @@ import { useNow } from '#web/ui/hooks/use-now.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 
-const listsKey = ['provider-lists'] as const
-const modelsKey = (provider: Provider) => [...listsKey, 'models', provider] as const
-const voicesKey = [...listsKey, 'voices'] as const
+const providerListsKey = ['provider-lists'] as const
+const modelsKey = (provider: Provider) => [...providerListsKey, 'models', provider] as const
+const voicesKey = [...providerListsKey, 'voices'] as const
 const minuteMs = 60_000
 
 export interface ProviderList<List> {

@@ -23,7 +23,7 @@ export interface AgentCardProps {
 
 /** The whole card opens the agent. Keyboard focus lands on the name, where R and E work. */
 export function AgentCard({ agent, retiringModel, personId, running, runInput, onEdit, onDelete }: AgentCardProps) {
-  const isOpen = runInput.openFor === agent.id
+  const isOpen = runInput.openAgentId === agent.id
 
   return (
     <article

@@ -15,7 +15,7 @@ const fetchErrorText = 'Failed to fetch agents'
 
 /** Shown instead of agents that couldn’t be loaded. The list is a prop, because a query here would refetch on mount. */
 export function AgentListFailure({ list: { data, error, isFetching, refetch } }: AgentListProps) {
-  if (data?.from === 'unreadable')
+  if (data?.source === 'unreadable')
     return (
       <EmptyPanel
         drawing="lamp"
@@ -23,7 +23,8 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
         action={<RetryButton busy={isFetching} onClick={() => refetch()} />}
       />
     )
-  const reasonText = data?.from === 'samples' ? 'The server couldn’t be reached.' : getReasonText(error, fetchErrorText)
+  const reasonText =
+    data?.source === 'samples' ? 'The server couldn’t be reached.' : getReasonText(error, fetchErrorText)
   return (
     <ErrorPanel
       title={`Error loading agents: ${reasonText}`}
@@ -39,13 +40,13 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
 /** Says above the agents that they are samples or out of date. */
 export function AgentListNotices({ list: { data, error, isFetching, refetch } }: AgentListProps) {
   const action = <RetryButton busy={isFetching} onClick={() => refetch()} />
-  if (data?.from === 'samples')
+  if (data?.source === 'samples')
     return (
       <Banner tone="warning" className="mb-4" action={action}>
         Offline, showing samples. The server can’t be reached; running one of these gives a mock answer.
       </Banner>
     )
-  if (!error || data?.from !== 'server') return null
+  if (!error || data?.source !== 'server') return null
   return (
     <Banner tone="error" className="mb-4" action={action}>
       Error loading agents: {getReasonText(error, fetchErrorText)}

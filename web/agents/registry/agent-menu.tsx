@@ -11,12 +11,12 @@ import { getReasonText } from '../runs/reason-text.ts'
 
 interface AgentMenuProps {
   agent: Agent
-  hasEdit?: boolean
+  showsEdit?: boolean
   onDelete?: ((agent: Agent) => void) | undefined
   className?: string
 }
 
-export function AgentMenu({ agent, hasEdit = false, onDelete, className }: AgentMenuProps) {
+export function AgentMenu({ agent, showsEdit = false, onDelete, className }: AgentMenuProps) {
   const board = usePutOnBoard()
   const isSaved = !isSampleAgent(agent)
   return (
@@ -27,7 +27,7 @@ export function AgentMenu({ agent, hasEdit = false, onDelete, className }: Agent
         </IconButton>
       }
     >
-      {hasEdit && (
+      {showsEdit && (
         <MenuItem asChild>
           <Link to={getEditPath(agent.id)}>
             <Pencil aria-hidden size={15} />

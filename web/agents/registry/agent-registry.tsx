@@ -44,16 +44,16 @@ export function AgentRegistry({ isRunning, emptyAction, ...actions }: AgentRegis
   const retiringModels = useRetiringModels()
   const [filter, setFilter] = useState(emptyFilter)
   const [layout, setLayout] = useListLayout('keeper-agents-layout')
-  const agents = data && data.from !== 'unreadable' ? data.agents : []
+  const agents = data && data.source !== 'unreadable' ? data.agents : []
   const isSearchable = agents.length >= minSearchableCount
   const query = useDeferredValue(filter.query)
   const matchingAgents = isSearchable ? filterAgents(agents, { ...filter, query }) : agents
   const { visible, showMoreButton } = useLimitedList(matchingAgents)
   const hasRows = layout === 'list' && isSearchable
-  const lastRuns = useLastRuns(hasRows && data?.from === 'server')
+  const lastRuns = useLastRuns(hasRows && data?.source === 'server')
 
   if (isPending) return layout === 'list' ? <RegistryRowsSkeleton /> : <RegistrySkeleton />
-  if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
+  if (!data || data.source === 'unreadable') return <AgentListFailure list={list} />
   const getItemProps = (agent: Agent) => ({
     agent,
     retiringModel: retiringModels.find(({ agent_id, model }) => agent_id === agent.id && model === agent.model),

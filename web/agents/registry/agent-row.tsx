@@ -24,7 +24,7 @@ export function AgentRow({
   compact = false,
 }: AgentRowProps) {
   const Heading = compact ? 'h3' : 'h2'
-  const isOpen = runInput.openFor === agent.id
+  const isOpen = runInput.openAgentId === agent.id
   return (
     <article
       data-item
@@ -67,7 +67,7 @@ export function AgentRow({
         )}
         <div className="relative flex shrink-0 items-center gap-1">
           <RunButton agent={agent} running={running} runInput={runInput} className="phone:min-h-10" />
-          <AgentMenu agent={agent} hasEdit onDelete={onDelete} className="phone:min-h-10 phone:min-w-10" />
+          <AgentMenu agent={agent} showsEdit onDelete={onDelete} className="phone:min-h-10 phone:min-w-10" />
         </div>
       </div>
       {isOpen && (

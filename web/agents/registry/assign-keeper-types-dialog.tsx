@@ -12,15 +12,15 @@ import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 
 interface AssignKeeperTypesDialogProps {
   agent: Agent
-  assigned: KeeperType[]
+  assignedTypes: KeeperType[]
   onClose: () => void
 }
 
-export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
+export function AssignKeeperTypesDialog({ agent, assignedTypes, onClose }: AssignKeeperTypesDialogProps) {
   const queryClient = useQueryClient()
   const query = useQuery(keeperTypesQuery)
   const { data: types } = query
-  const unassigned = types?.filter((type) => !assigned.some(({ id }) => id === type.id))
+  const unassigned = types?.filter((type) => !assignedTypes.some(({ id }) => id === type.id))
   const assign = useMutation({
     async mutationFn(type: KeeperType) {
       await call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })

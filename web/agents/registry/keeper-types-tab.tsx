@@ -17,7 +17,7 @@ import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
-import type { AgentState } from '../form/agent-tab.tsx'
+import type { AgentLoadState } from '../form/agent-tab.tsx'
 import { AgentListFailure, cardGridClasses } from './agent-list-states.tsx'
 import { AssignKeeperTypesDialog, getErrorText, keeperTypesOfAgentQuery } from './assign-keeper-types-dialog.tsx'
 
@@ -54,7 +54,7 @@ const noneAssignedText = 'No keeper types assigned yet. Click "Assign New" to ge
 
 interface KeeperTypesTabProps {
   agent: Agent | undefined
-  state: AgentState
+  state: AgentLoadState
   list: ReturnType<typeof useAgentList>
 }
 
@@ -86,15 +86,15 @@ function AssignedTypes({ agent }: { agent: Agent }) {
   const queryClient = useQueryClient()
   const options = keeperTypesOfAgentQuery(agent.id)
   const query = useQuery(options)
-  const { data: assigned } = query
-  const [assigning, setAssigning] = useState(false)
+  const { data: assignedTypes } = query
+  const [isAssigning, setAssigning] = useState(false)
   const unassign = useMutation({
     mutationFn: ({ id }: KeeperType) => call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId: id } }),
     onSuccess: (_, type) =>
       queryClient.setQueryData(options.queryKey, (previous) => previous?.filter(({ id }) => id !== type.id)),
   })
 
-  if (!assigned)
+  if (!assignedTypes)
     return (
       <QueryState
         query={query}
@@ -121,16 +121,16 @@ function AssignedTypes({ agent }: { agent: Agent }) {
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="flex flex-1 basis-60 items-center gap-2.5">
           Keeper types of <bdi>{agent.name}</bdi>
-          <Badge aria-label={`${assigned.length} assigned`}>{assigned.length}</Badge>
+          <Badge aria-label={`${assignedTypes.length} assigned`}>{assignedTypes.length}</Badge>
         </h2>
-        {assigned.length > 0 && assignButton}
+        {assignedTypes.length > 0 && assignButton}
       </div>
       {unassign.error && (
         <Banner tone="error" className="mb-4" onDismiss={unassign.reset}>
           <span className="text-destructive">{getErrorText(unassign.error, 'Failed to unassign keeper type')}</span>
         </Banner>
       )}
-      {assigned.length === 0 ? (
+      {assignedTypes.length === 0 ? (
         <EmptyPanel drawing="drawer" title={noneAssignedText} action={assignButton}>
           {agent.may.edit
             ? `Keeper types decide which keepers ${agent.name} can read for the person who runs it.`
@@ -138,7 +138,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
         </EmptyPanel>
       ) : (
         <ul className={cardGridClasses} aria-label={`Keeper types of ${agent.name}`}>
-          {assigned.map((type) => (
+          {assignedTypes.map((type) => (
             <li key={type.id} className="min-w-0">
               <KeeperTypeCard
                 type={type}
@@ -160,7 +160,9 @@ function AssignedTypes({ agent }: { agent: Agent }) {
           ))}
         </ul>
       )}
-      {assigning && <AssignKeeperTypesDialog agent={agent} assigned={assigned} onClose={() => setAssigning(false)} />}
+      {isAssigning && (
+        <AssignKeeperTypesDialog agent={agent} assignedTypes={assignedTypes} onClose={() => setAssigning(false)} />
+      )}
     </>
   )
 }

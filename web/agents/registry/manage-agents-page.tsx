@@ -16,7 +16,7 @@ import { getEditPath, logsPath, newAgentPath } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
 import { AgentEditor, useAgentDraft, useAgentEditing } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
-import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
+import { type AgentLoadState, AgentTab } from '../form/agent-tab.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RegistrySkeleton } from './agent-list-states.tsx'
 import { useTestRuns } from './use-test-runs.ts'
@@ -41,14 +41,14 @@ export function ManageAgentsPage() {
   const { user } = useAuth()
   const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
-  const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
+  const selectedAgent = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
   const missingState = isPending ? 'loading' : getMissingState(data)
-  const state = agentId === null || selected ? 'found' : missingState
+  const state = agentId === null || selectedAgent ? 'found' : missingState
 
   return (
     <AgentEditor
-      key={state === 'loading' || state === 'failed' ? 'loading' : (selected?.id ?? agentId ?? 'new')}
-      agent={selected ?? null}
+      key={state === 'loading' || state === 'failed' ? 'loading' : (selectedAgent?.id ?? agentId ?? 'new')}
+      agent={selectedAgent ?? null}
       personId={user?.id}
       onSaved={(agent, isNew) => {
         if (isNew) setCreatedAgent(agent)
@@ -57,7 +57,7 @@ export function ManageAgentsPage() {
       }}
     >
       <ManageAgents
-        selected={selected}
+        selectedAgent={selectedAgent}
         state={state}
         banner={noticeBanner}
         createdAgent={createdAgent}
@@ -65,7 +65,7 @@ export function ManageAgentsPage() {
         onDeleted={(agent) => {
           setCreatedAgent(undefined)
           showNotice('success', `Deleted ${agent.name}.`)
-          if (agent.id === selected?.id) navigate(pathname, { replace: true })
+          if (agent.id === selectedAgent?.id) navigate(pathname, { replace: true })
         }}
         onImported={(agent) => showNotice('success', `Imported ${agent.name}.`)}
         personId={user?.id}
@@ -75,13 +75,13 @@ export function ManageAgentsPage() {
 }
 
 /** Only a list from the server proves that an agent doesn’t exist. */
-function getMissingState(list: AgentList | undefined): AgentState {
-  return list?.from === 'server' ? 'not-found' : 'failed'
+function getMissingState(list: AgentList | undefined): AgentLoadState {
+  return list?.source === 'server' ? 'not-found' : 'failed'
 }
 
 interface ManageAgentsProps {
-  selected: Agent | undefined
-  state: AgentState
+  selectedAgent: Agent | undefined
+  state: AgentLoadState
   banner: ReactNode
   createdAgent: Agent | undefined
   onDismissCreated: () => void
@@ -91,7 +91,7 @@ interface ManageAgentsProps {
 }
 
 function ManageAgents({
-  selected,
+  selectedAgent,
   state,
   banner,
   createdAgent,
@@ -101,7 +101,7 @@ function ManageAgents({
   personId,
 }: ManageAgentsProps) {
   const queryClient = useQueryClient()
-  const [importing, setImporting] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const [params, setParams] = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -166,7 +166,7 @@ function ManageAgents({
       <Tabs
         label="Manage Agents"
         tabs={[
-          { id: 'registry', label: 'Registry', count: data?.from === 'server' ? data.agents.length : undefined },
+          { id: 'registry', label: 'Registry', count: data?.source === 'server' ? data.agents.length : undefined },
           { id: 'agent', label: 'Agent' },
           { id: 'keeper-types', label: 'Keeper Types' },
         ]}
@@ -202,7 +202,7 @@ function ManageAgents({
         {tab === 'agent' && <AgentTab state={state} list={list} />}
         {tab === 'keeper-types' && (
           <Suspense fallback={null}>
-            <KeeperTypesTab agent={selected} state={state} list={list} />
+            <KeeperTypesTab agent={selectedAgent} state={state} list={list} />
           </Suspense>
         )}
       </Tabs>
@@ -210,7 +210,7 @@ function ManageAgents({
         {(activeRuns.length > 0 || outcome) && <TestRuns activeRuns={activeRuns} outcome={outcome} onClose={dismiss} />}
       </Suspense>
       {removal.dialog}
-      {importing && (
+      {isImporting && (
         <Suspense fallback={null}>
           <ImportDialog
             onClose={() => setImporting(false)}

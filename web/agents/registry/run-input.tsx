@@ -17,7 +17,7 @@ interface RunButtonProps {
 /** Opens the line of input, or closes it. */
 export function RunButton({ agent, running, runInput, className }: RunButtonProps) {
   const canRun = agent.status === 'ready' && agent.may.run && !running
-  const isOpen = runInput.openFor === agent.id
+  const isOpen = runInput.openAgentId === agent.id
   return (
     <Button
       size="small"

@@ -19,9 +19,8 @@ export interface RunOutcome {
   view: RunView
 }
 
-/** `openFor`: id of the agent whose run input is open. */
 export interface RunInputState {
-  openFor: string | undefined
+  openAgentId: string | undefined
   onOpen: (agent: Agent | undefined) => void
   onRun: (agent: Agent, input: string) => void
 }
@@ -30,7 +29,7 @@ export interface RunInputState {
 export function useTestRuns() {
   const queryClient = useQueryClient()
   const [activeRuns, setActiveRuns] = useState<ActiveRun[]>([])
-  const [openFor, setOpenFor] = useState<string>()
+  const [openAgentId, setOpenAgentId] = useState<string>()
   const [outcomes, setOutcomes] = useState<RunOutcome[]>([])
 
   const run = useCallback(
@@ -49,6 +48,6 @@ export function useTestRuns() {
   )
   const dismiss = useCallback(() => setOutcomes((previous) => previous.slice(1)), [])
   const isRunning = (agentId: string) => activeRuns.some(({ agent }) => agent.id === agentId)
-  const runInput: RunInputState = { openFor, onOpen: (agent) => setOpenFor(agent?.id), onRun: run }
+  const runInput: RunInputState = { openAgentId, onOpen: (agent) => setOpenAgentId(agent?.id), onRun: run }
   return { runInput, isRunning, activeRuns, outcome: outcomes[0], dismiss }
 }

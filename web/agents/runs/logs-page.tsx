@@ -235,8 +235,8 @@ interface AgentFilterFieldProps {
 
 function AgentFilterField({ value, onValueChange }: AgentFilterFieldProps) {
   const { data, isPending } = useAgentList()
-  const serverAgents = data?.from === 'server' ? data.agents : []
-  const hasFailed = !isPending && data?.from !== 'server'
+  const serverAgents = data?.source === 'server' ? data.agents : []
+  const hasFailed = !isPending && data?.source !== 'server'
   const options = [
     { value: '', label: 'All Agents' },
     ...serverAgents.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),

@@ -31,7 +31,7 @@ export interface RunAgainProps {
 export function RunAgain({ run, onStarted }: RunAgainProps) {
   const [open, setOpen] = useState(false)
   const { data } = useAgentList()
-  const agent = data?.from === 'server' ? data.agents.find(({ id }) => id === run.agent?.id) : undefined
+  const agent = data?.source === 'server' ? data.agents.find(({ id }) => id === run.agent?.id) : undefined
   if (!agent?.may.edit) return null
   return (
     <>
@@ -156,7 +156,7 @@ export function RunAgainForm({
     if (Object.keys(problemsFound).length === 0) onRun(input.trim(), overrides)
   }
 
-  const settingFieldsProps = { values: fields, errors: problems, onChange: changeFields, onType: changeFields }
+  const settingFieldsProps = { values: fields, errors: problems, onChange: changeFields, onTyping: changeFields }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-ui text-muted-foreground">

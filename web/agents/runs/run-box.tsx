@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { createMockAnswer, isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { onSendKey } from '#web/ui/fields/field-keys.ts'
+import { sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import type { RunStart } from './follow-run.ts'
 import { RunAnswer } from './run-answer.tsx'
@@ -51,7 +51,7 @@ export function RunBox({ agent, run: { view, start, stop }, note, getRunStart }:
         maxLength={100_000}
         className="mt-2"
         onChange={(event) => setInput(event.currentTarget.value)}
-        onKeyDown={onSendKey(run)}
+        onKeyDown={sendOnKey(run)}
       />
       <div className="mt-2 flex flex-wrap items-center gap-2.5">
         {running ? (

@@ -107,7 +107,7 @@ export function RunSteps({ run, liveSpans, endMs, opensFirstStep = false }: RunS
         spans={spans}
         tools={run.tools}
         endMs={endMs ?? elapsedMs}
-        chosen={span?.id ?? firstSpan.id}
+        chosenId={span?.id ?? firstSpan.id}
         onChoose={setChosenId}
       />
       {span && <SpanDetail key={span.id} span={span} run={run} spans={spans} />}

@@ -91,13 +91,13 @@ test('a running step grows, and orphaned steps are shown', () => {
 
 test('arrow keys move, collapse and expand', () => {
   const { rows } = layoutWaterfall(round, none, 6420)
-  expect(moveInTree(rows, undefined, 'ArrowDown')).toEqual({ chosen: 'round' })
-  expect(moveInTree(rows, 'round', 'ArrowDown')).toEqual({ chosen: 'plan' })
-  expect(moveInTree(rows, 'write', 'ArrowDown')).toEqual({ chosen: 'write' })
-  expect(moveInTree(rows, 'write', 'ArrowLeft')).toEqual({ chosen: 'keeper' })
-  expect(moveInTree(rows, 'keeper', 'ArrowLeft')).toEqual({ chosen: 'keeper', collapse: 'keeper' })
-  expect(moveInTree(rows, 'keeper', 'ArrowRight')).toEqual({ chosen: 'write' })
+  expect(moveInTree(rows, undefined, 'ArrowDown')).toEqual({ chosenId: 'round' })
+  expect(moveInTree(rows, 'round', 'ArrowDown')).toEqual({ chosenId: 'plan' })
+  expect(moveInTree(rows, 'write', 'ArrowDown')).toEqual({ chosenId: 'write' })
+  expect(moveInTree(rows, 'write', 'ArrowLeft')).toEqual({ chosenId: 'keeper' })
+  expect(moveInTree(rows, 'keeper', 'ArrowLeft')).toEqual({ chosenId: 'keeper', collapseId: 'keeper' })
+  expect(moveInTree(rows, 'keeper', 'ArrowRight')).toEqual({ chosenId: 'write' })
   const collapsed = layoutWaterfall(round, new Set(['keeper']), 6420).rows
-  expect(moveInTree(collapsed, 'keeper', 'ArrowRight')).toEqual({ chosen: 'keeper', expand: 'keeper' })
-  expect(moveInTree(rows, 'plan', 'End')).toEqual({ chosen: 'write' })
+  expect(moveInTree(collapsed, 'keeper', 'ArrowRight')).toEqual({ chosenId: 'keeper', expandId: 'keeper' })
+  expect(moveInTree(rows, 'plan', 'End')).toEqual({ chosenId: 'write' })
 })

@@ -34,14 +34,14 @@ export interface SpanWaterfallProps {
   spans: RunSpan[]
   tools: ToolCall[]
   endMs: number
-  chosen: string
+  chosenId: string
   onChoose: (spanId: string) => void
   /** Without the axis and notes, in a frame of a board. */
   compact?: boolean
 }
 
 /** A tree grid: up and down move, left and right collapse and expand. */
-export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose, compact = false }: SpanWaterfallProps) {
+export function SpanWaterfall({ spans, tools, endMs, chosenId, onChoose, compact = false }: SpanWaterfallProps) {
   const [collapsedIds, setCollapsedIds] = useState<ReadonlySet<string>>(new Set())
   const gridRef = useRef<HTMLDivElement>(null)
   const layout = layoutWaterfall(spans, collapsedIds, endMs)
@@ -54,13 +54,13 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose, compact =
   }
   function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (!treeKeys.includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
-    const move = moveInTree(layout.rows, chosen, event.key as TreeKey)
+    const move = moveInTree(layout.rows, chosenId, event.key as TreeKey)
     if (!move) return
     event.preventDefault()
-    if (move.collapse) setCollapsed(move.collapse, true)
-    if (move.expand) setCollapsed(move.expand, false)
-    onChoose(move.chosen)
-    gridRef.current?.querySelector<HTMLElement>(`[data-span="${CSS.escape(move.chosen)}"]`)?.focus()
+    if (move.collapseId) setCollapsed(move.collapseId, true)
+    if (move.expandId) setCollapsed(move.expandId, false)
+    onChoose(move.chosenId)
+    gridRef.current?.querySelector<HTMLElement>(`[data-span="${CSS.escape(move.chosenId)}"]`)?.focus()
   }
 
   return (
@@ -80,7 +80,7 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose, compact =
             ticks={compact ? [] : layout.ticks}
             note={compact ? undefined : (row.span.failure ?? notes.get(row.span.id))}
             columns={compact ? compactColumnClasses : columnClasses}
-            chosen={row.span.id === chosen}
+            chosen={row.span.id === chosenId}
             onChoose={() => onChoose(row.span.id)}
             onToggle={() => setCollapsed(row.span.id, !row.collapsed)}
           />
@@ -303,17 +303,17 @@ function formatTick(ms: number, step: number): string {
 export type TreeKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End'
 
 export interface TreeMove {
-  chosen: string
-  collapse?: string
-  expand?: string
+  chosenId: string
+  collapseId?: string
+  expandId?: string
 }
 
-export function moveInTree(rows: WaterfallRow[], chosen: string | undefined, key: TreeKey): TreeMove | undefined {
-  const currentIndex = rows.findIndex((row) => row.span.id === chosen)
+export function moveInTree(rows: WaterfallRow[], chosenId: string | undefined, key: TreeKey): TreeMove | undefined {
+  const currentIndex = rows.findIndex((row) => row.span.id === chosenId)
   const row = rows[currentIndex]
   const moveTo = (index: number): TreeMove | undefined => {
     const targetRow = rows[Math.min(Math.max(index, 0), rows.length - 1)]
-    return targetRow && { chosen: targetRow.span.id }
+    return targetRow && { chosenId: targetRow.span.id }
   }
   if (!row || key === 'Home') return moveTo(0)
   if (key === 'End') return moveTo(rows.length - 1)
@@ -321,10 +321,10 @@ export function moveInTree(rows: WaterfallRow[], chosen: string | undefined, key
   if (key === 'ArrowDown') return moveTo(currentIndex + 1)
   const { id } = row.span
   if (key === 'ArrowRight') {
-    if (!row.hasChildren) return { chosen: id }
-    return row.collapsed ? { chosen: id, expand: id } : moveTo(currentIndex + 1)
+    if (!row.hasChildren) return { chosenId: id }
+    return row.collapsed ? { chosenId: id, expandId: id } : moveTo(currentIndex + 1)
   }
-  if (row.hasChildren && !row.collapsed) return { chosen: id, collapse: id }
+  if (row.hasChildren && !row.collapsed) return { chosenId: id, collapseId: id }
   const parentRow = rows.slice(0, currentIndex).findLast((candidate) => candidate.depth < row.depth)
-  return { chosen: parentRow?.span.id ?? id }
+  return { chosenId: parentRow?.span.id ?? id }
 }

@@ -93,8 +93,8 @@ export default function SharingSection({ agent }: { agent: Agent }) {
                   key={grant.person.id}
                   grant={grant}
                   viewerRights={data.mine}
-                  saving={isPending && variables.personId === grant.person.id ? variables.rights : undefined}
-                  onRights={(rights) => setRights({ personId: grant.person.id, rights })}
+                  savingRights={isPending && variables.personId === grant.person.id ? variables.rights : undefined}
+                  onRightsChange={(rights) => setRights({ personId: grant.person.id, rights })}
                   onRemove={() => remove(grant)}
                 />
               ))}
@@ -109,15 +109,15 @@ export default function SharingSection({ agent }: { agent: Agent }) {
 interface GrantRowProps {
   grant: AgentGrant
   viewerRights: AgentRight[]
-  saving: AgentRight[] | undefined
-  onRights: (rights: AgentRight[]) => void
+  savingRights: AgentRight[] | undefined
+  onRightsChange: (rights: AgentRight[]) => void
   onRemove: () => void
 }
 
-function GrantRow({ grant, viewerRights, saving, onRights, onRemove }: GrantRowProps) {
+function GrantRow({ grant, viewerRights, savingRights, onRightsChange, onRemove }: GrantRowProps) {
   const { person, may_change } = grant
-  const rights = saving ?? grant.rights
-  const busy = saving !== undefined
+  const rights = savingRights ?? grant.rights
+  const busy = savingRights !== undefined
   const name = getPersonName(person)
   const canRemove = may_change && rights.every((right) => viewerRights.includes(right))
   return (
@@ -138,7 +138,7 @@ function GrantRow({ grant, viewerRights, saving, onRights, onRemove }: GrantRowP
               disabled={busy || !may_change || !viewerRights.includes(right) || isLast}
               title={getDisabledHint({ may_change, viewerHasRight: viewerRights.includes(right), isLast })}
               onCheckedChange={(isChecked) =>
-                onRights(isChecked ? [...rights, right] : rights.filter((other) => other !== right))
+                onRightsChange(isChecked ? [...rights, right] : rights.filter((other) => other !== right))
               }
             />
           )

@@ -178,7 +178,7 @@ function NewestAgents({ isRunning, runInput }: Pick<ReturnType<typeof useTestRun
   const list = useAgentList()
   const { data, isPending } = list
   if (isPending) return <RegistryRowsSkeleton count={maxNewestAgents} />
-  if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
+  if (!data || data.source === 'unreadable') return <AgentListFailure list={list} />
   const agents = data.agents.filter(({ agent_class }) => agent_class !== 'Lead').slice(0, maxNewestAgents)
   if (agents.length === 0) return <NoAgents />
   return (

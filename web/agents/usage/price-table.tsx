@@ -30,11 +30,11 @@ function createAmountColumn(
 export function PriceTable({ mayChange }: { mayChange: boolean }) {
   const prices = usePrices()
   /** A price id or `new`. */
-  const [editing, setEditing] = useState<string>()
+  const [editedId, setEditedId] = useState<string>()
 
   function closeForm() {
-    setEditing(undefined)
-    const buttonId = `price-${editing}`
+    setEditedId(undefined)
+    const buttonId = `price-${editedId}`
     requestAnimationFrame(() => document.getElementById(buttonId)?.focus())
   }
 
@@ -82,7 +82,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
         ),
     },
   ]
-  const editedPrice = prices.data.find((price) => getPriceId(price) === editing)
+  const editedPrice = prices.data.find((price) => getPriceId(price) === editedId)
   return (
     <>
       {status}
@@ -93,12 +93,12 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
           price costs the same as input.
         </p>
         {mayChange && (
-          <Button id="price-new" size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditing('new')}>
+          <Button id="price-new" size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditedId('new')}>
             Add a price
           </Button>
         )}
       </div>
-      {(editedPrice || editing === 'new') && <PriceForm key={editing} price={editedPrice} onDone={closeForm} />}
+      {(editedPrice || editedId === 'new') && <PriceForm key={editedId} price={editedPrice} onDone={closeForm} />}
       <Card padded={false} className="overflow-clip">
         <Table
           opensRows={mayChange}
@@ -106,13 +106,13 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
           columns={columns}
           rows={prices.data}
           rowKey={getPriceId}
-          isChosen={(row) => getPriceId(row) === editing}
+          isChosen={(row) => getPriceId(row) === editedId}
           {...(mayChange && {
             rowActions: (row: ModelPrice) => (
               <Button
                 id={`price-${getPriceId(row)}`}
                 size="small"
-                onClick={() => setEditing(getPriceId(row))}
+                onClick={() => setEditedId(getPriceId(row))}
                 aria-label={`Change the price of ${row.model}`}
               >
                 Change

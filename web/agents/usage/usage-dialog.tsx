@@ -32,7 +32,7 @@ export default function UsageDialog({ scope, permissions, onClose }: UsageDialog
     >
       <Tabs label="Usage" tabs={tabs} value={tab} onValueChange={setTab}>
         {tab === 'figures' && (
-          <UsageOverview scope={scope} permissions={permissions} onBudgets={() => setTab('budgets')} />
+          <UsageOverview scope={scope} permissions={permissions} onShowBudgets={() => setTab('budgets')} />
         )}
         {tab === 'budgets' && <BudgetLines />}
         {tab === 'prices' && <PriceTable mayChange={permissions?.includes('manage_api_keys') ?? false} />}

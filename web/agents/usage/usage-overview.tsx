@@ -34,10 +34,10 @@ const groupOptions: { value: Exclude<UsageGroup, 'day'>; label: string }[] = [
 export interface UsageOverviewProps {
   scope: UsageScope
   permissions: Permissions
-  onBudgets: () => void
+  onShowBudgets: () => void
 }
 
-export function UsageOverview({ scope: initialScope, permissions, onBudgets }: UsageOverviewProps) {
+export function UsageOverview({ scope: initialScope, permissions, onShowBudgets }: UsageOverviewProps) {
   const [days, setDays] = useState<(typeof rangeOptions)[number]['value']>('30')
   const [scope, setScope] = useState(initialScope)
   const [groupBy, setGroupBy] = useState<(typeof groupOptions)[number]['value']>('agent')
@@ -53,7 +53,11 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
 
   return (
     <>
-      <BudgetWarning onlyScope={initialScope === 'mine' ? 'mine' : undefined} onChange={onBudgets} className="mb-4" />
+      <BudgetWarning
+        onlyScope={initialScope === 'mine' ? 'mine' : undefined}
+        onChange={onShowBudgets}
+        className="mb-4"
+      />
       <div className="mb-5 flex flex-wrap items-center gap-3">
         <SelectField
           label="Whose runs"

@@ -111,7 +111,7 @@ function ValueChange({ previousValue, nextValue }: { previousValue: unknown; nex
   )
 }
 
-const otherLabels: Record<string, string> = {
+const extraFieldLabels: Record<string, string> = {
   status: 'Status',
   model_provider: 'Provider',
   visitors_spend_owner_key: 'Visitors use the owner’s key',
@@ -123,7 +123,7 @@ const otherLabels: Record<string, string> = {
 
 export function getFieldLabel(field: string): string {
   const lastSegment = field.split('.').at(-1) ?? field
-  return fieldNames[lastSegment as AgentField] ?? otherLabels[lastSegment] ?? field.replace(/^config\./, '')
+  return fieldNames[lastSegment as AgentField] ?? extraFieldLabels[lastSegment] ?? field.replace(/^config\./, '')
 }
 
 export function formatValue(value: unknown): string {

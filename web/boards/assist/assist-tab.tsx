@@ -13,7 +13,7 @@ import { useRun } from '#web/agents/runs/run-store.ts'
 import { call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { onSendKey } from '#web/ui/fields/field-keys.ts'
+import { sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -174,7 +174,7 @@ export function AssistTab() {
               disabled={!editor.canEdit}
               placeholder="Plan the choir’s season, and keep track of who’s coming"
               onChange={(event) => setPurpose(event.currentTarget.value)}
-              onKeyDown={onSendKey(submit)}
+              onKeyDown={sendOnKey(submit)}
             />
             <div className="flex flex-wrap items-center gap-2.5">
               {isRunning ? (

@@ -59,18 +59,18 @@ const maxPinnedFrames = 16
 
 /** Keeps recently used frames mounted off screen, so that typed text and running responses survive. */
 function usePinnedFrames() {
-  const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
+  const [pinnedIds, setPinnedIds] = useState<ReadonlySet<string>>(new Set())
   const pinFrame = useCallback((target: Element) => {
     const id = target.closest('[data-frame] > div')?.closest<HTMLElement>('.react-flow__node')?.dataset.id
     if (!id) return
-    setPinned((previous) => {
+    setPinnedIds((previous) => {
       const order = [...previous]
       return order.at(-1) === id
         ? previous
         : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinnedFrames))
     })
   }, [])
-  return { pinned, pinFrame }
+  return { pinnedIds, pinFrame }
 }
 
 const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
@@ -92,8 +92,8 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
   const selection = useBoard((state) => state.selection)
   const nameSize = useStore(({ transform }) => getNameSize(transform[2]))
   const canEdit = !readOnly && board.may !== 'view'
-  const isFixed = useBoard(({ document }) => !document.config.allowLayoutEditing)
-  const canArrange = canEdit && !isFixed
+  const isLayoutLocked = useBoard(({ document }) => !document.config.allowLayoutEditing)
+  const canArrange = canEdit && !isLayoutLocked
   const surface = useRef<HTMLDivElement>(null)
   const liveRegion = useRef<HTMLOutputElement>(null)
   const flow = useCanvasFlow()
@@ -103,7 +103,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
 
   const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
   const showNotAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
-  const { actions, staggeredMount, guides, snapToGrid } = useCanvasParts({
+  const { actions, staggeredMount, guides, gridSnapping } = useCanvasParts({
     editor,
     flow,
     surface,
@@ -119,15 +119,15 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
       canEdit,
       canArrange,
       guides,
-      snapToGrid,
+      gridSnapping,
       changeContent: editor.changeContent,
       openSettings,
     }),
-    [editor, actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, openSettings],
+    [editor, actions, frameContext, staggeredMount, canEdit, canArrange, guides, gridSnapping, openSettings],
   )
 
-  const { pinned, pinFrame } = usePinnedFrames()
-  const nodes = useMemo(() => toNodes(frames, { selection, pinned }), [frames, selection, pinned])
+  const { pinnedIds, pinFrame } = usePinnedFrames()
+  const nodes = useMemo(() => toNodes(frames, { selection, pinnedIds }), [frames, selection, pinnedIds])
   const pressPoint = useRef<Point>({ x: 0, y: 0 })
   const dragHandlers = useDragFrames(tools, pressPoint)
   const marquee = useMarquee()
@@ -159,11 +159,11 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
   )
 
   const { focusFrame, enterFrame } = useFrameFocus(surface, actions)
-  useCanvasKeys({ surface, actions, canEdit, canArrange, onTool: setTool, focusFrame, enterFrame })
+  useCanvasKeys({ surface, actions, canEdit, canArrange, onToolChange: setTool, focusFrame, enterFrame })
   useCanvasClipboard({ surface, actions, canEdit })
   useCanvasScrolling(surface, embedded)
   useSharePointer()
-  const dropStage = useDropStage({ surface, actions, canEdit, snapToGrid })
+  const dropStage = useDropStage({ surface, actions, canEdit, gridSnapping })
   const [openingViewport, setOpeningViewport] = useState<Viewport>()
   useLayoutEffect(() => {
     const { document, board } = editor.getSnapshot()
@@ -187,7 +187,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
     if (!canScrollPage(event)) focusCanvas(target)
     if (target instanceof Element) pinFrame(target)
   }
-  const isHand = tool === 'hand'
+  const isHandTool = tool === 'hand'
   return (
     <CanvasContext value={tools}>
       <NameSizeContext value={nameSize}>
@@ -197,7 +197,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
           tabIndex={0}
           aria-label="Board canvas"
           aria-describedby="canvas-keys"
-          data-hand={isHand || undefined}
+          data-hand={isHandTool || undefined}
           data-embedded={embedded || undefined}
           onPointerDownCapture={handlePointerDown}
           onClickCapture={(event) => {
@@ -238,17 +238,17 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
               defaultViewport={openingViewport}
               {...zoomLimits}
               onlyRenderVisibleElements
-              nodesDraggable={canArrange && !isHand}
+              nodesDraggable={canArrange && !isHandTool}
               nodesConnectable={false}
-              elementsSelectable={!isHand}
+              elementsSelectable={!isHandTool}
               elevateNodesOnSelect={false}
               disableKeyboardA11y
               deleteKeyCode={null}
               selectionKeyCode={null}
               multiSelectionKeyCode="Shift"
-              selectionOnDrag={!isHand}
+              selectionOnDrag={!isHandTool}
               selectionMode={SelectionMode.Partial}
-              panOnDrag={isHand || middleButton}
+              panOnDrag={isHandTool || middleButton}
               panOnScroll
               zoomOnDoubleClick={false}
               noWheelClassName="keeps-wheel"
@@ -263,8 +263,8 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
           {isDrawingTool(tool) && <DrawLayer label={tool} onDrawn={onDrawn} />}
           {hasMinimap && <BoardMinimap />}
           {canEdit && <SelectionBar />}
-          {canEdit && isFixed && <LayoutLockedNote />}
-          <CanvasToolsBar tool={tool} onTool={pickTool} minimapVisible={minimapVisible} />
+          {canEdit && isLayoutLocked && <LayoutLockedNote />}
+          <CanvasToolsBar tool={tool} onToolChange={pickTool} minimapVisible={minimapVisible} />
           <DropTarget dropStage={dropStage} />
           <output ref={liveRegion} aria-live="polite" data-canvas-live className="sr-only" />
           <CanvasDialogs dialog={dialog} onClose={() => setDialog(undefined)} />

@@ -68,7 +68,7 @@ export class CanvasActions {
   get frames(): readonly Frame[] {
     return this.#editor.getSnapshot().document.frames
   }
-  get selected(): Frame[] {
+  get selectedFrames(): Frame[] {
     const { selection } = this.#editor.getSnapshot()
     return this.frames.filter(({ id }) => selection.has(id))
   }
@@ -183,34 +183,37 @@ export class CanvasActions {
   }
   announceCopied(): void {
     this.#pasteCount = 0
-    this.#surface.announce(`${formatFrames(this.selected)} copied`)
+    this.#surface.announce(`${formatFrames(this.selectedFrames)} copied`)
   }
 
   duplicate(): void {
-    const { selected } = this
-    if (selected.length === 0) return
-    if (this.frames.length + selected.length > maxFrames) {
+    const { selectedFrames } = this
+    if (selectedFrames.length === 0) return
+    if (this.frames.length + selectedFrames.length > maxFrames) {
       this.#surface.onNotAdded(boardFullText)
       return
     }
     let copyIds: string[] = []
     this.#editor.edit(
-      `Duplicate ${formatFrames(selected)}`,
-      duplicateFrames(new Set(selected.map(({ id }) => id)), (ids) => {
+      `Duplicate ${formatFrames(selectedFrames)}`,
+      duplicateFrames(new Set(selectedFrames.map(({ id }) => id)), (ids) => {
         copyIds = ids
       }),
     )
     this.#editor.select(copyIds)
-    this.#surface.announce(`${formatFrames(selected)} duplicated`)
+    this.#surface.announce(`${formatFrames(selectedFrames)} duplicated`)
   }
 
   remove(verb: 'deleted' | 'cut' = 'deleted'): void {
-    const { selected } = this
-    if (selected.length === 0) return
+    const { selectedFrames } = this
+    if (selectedFrames.length === 0) return
     const label = verb === 'cut' ? 'Cut' : 'Delete'
-    this.#editor.edit(`${label} ${formatFrames(selected)}`, removeFrames(new Set(selected.map(({ id }) => id))))
+    this.#editor.edit(
+      `${label} ${formatFrames(selectedFrames)}`,
+      removeFrames(new Set(selectedFrames.map(({ id }) => id))),
+    )
     this.#surface.announce(
-      `${formatFrames(selected)} ${verb}. Ctrl+Z brings ${selected.length > 1 ? 'them' : 'it'} back.`,
+      `${formatFrames(selectedFrames)} ${verb}. Ctrl+Z brings ${selectedFrames.length > 1 ? 'them' : 'it'} back.`,
     )
   }
 
@@ -223,53 +226,57 @@ export class CanvasActions {
   }
 
   align(alignment: Alignment): void {
-    this.setBoxes(`Align ${formatFrames(this.selected)}`, alignFrames(this.selected, alignment))
-    this.#surface.announce(`${formatFrames(this.selected)} aligned: ${alignment}`)
+    this.setBoxes(`Align ${formatFrames(this.selectedFrames)}`, alignFrames(this.selectedFrames, alignment))
+    this.#surface.announce(`${formatFrames(this.selectedFrames)} aligned: ${alignment}`)
   }
 
   distribute(axis: 'x' | 'y'): void {
-    const { selected } = this
-    if (selected.length < 3) return
-    this.setBoxes(`Distribute ${formatFrames(selected)}`, distributeFrames(selected, axis))
-    this.#surface.announce(`${formatFrames(selected)} distributed ${axis === 'x' ? 'horizontally' : 'vertically'}`)
+    const { selectedFrames } = this
+    if (selectedFrames.length < 3) return
+    this.setBoxes(`Distribute ${formatFrames(selectedFrames)}`, distributeFrames(selectedFrames, axis))
+    this.#surface.announce(
+      `${formatFrames(selectedFrames)} distributed ${axis === 'x' ? 'horizontally' : 'vertically'}`,
+    )
   }
 
   nudge(steps: Point): void {
-    const { selected } = this
-    if (selected.length === 0) return
-    this.setBoxes(`Move ${formatFrames(selected)}`, nudgeFrames(selected, steps), 'nudge')
+    const { selectedFrames } = this
+    if (selectedFrames.length === 0) return
+    this.setBoxes(`Move ${formatFrames(selectedFrames)}`, nudgeFrames(selectedFrames, steps), 'nudge')
     this.announcePositions('moved')
   }
 
   /** Moves the right and bottom edges by grid steps. */
   grow(steps: Point): void {
-    const { selected } = this
-    if (selected.length === 0) return
-    const boxes = selected.map((frame) => {
+    const { selectedFrames } = this
+    if (selectedFrames.length === 0) return
+    const boxes = selectedFrames.map((frame) => {
       const { width, height, ...position } = getFrameBox(frame)
       const size = snapSize({ width: width + steps.x * gridSpacing, height: height + steps.y * gridSpacing })
       return [frame.id, { ...position, ...size }] as const
     })
-    this.setBoxes(`Resize ${formatFrames(selected)}`, new Map(boxes), 'grow')
+    this.setBoxes(`Resize ${formatFrames(selectedFrames)}`, new Map(boxes), 'grow')
     this.announcePositions('resized')
   }
 
   announcePositions(verb: 'moved' | 'resized'): void {
-    const [first, ...more] = this.selected
+    const [first, ...otherFrames] = this.selectedFrames
     if (!first) return
     const { width, height } = first.data.size
     const destination = verb === 'moved' ? formatFramePosition(first) : `${width} by ${height}`
     const subject =
-      more.length > 0 ? `${more.length + 1} frames ${verb}, ${first.data.name}` : `${first.data.name} ${verb}`
+      otherFrames.length > 0
+        ? `${otherFrames.length + 1} frames ${verb}, ${first.data.name}`
+        : `${first.data.name} ${verb}`
     this.#surface.announce(`${subject} to ${destination}`)
   }
 
   /** Later in reading order means in front. */
   bringToFront(): void {
-    this.#reorder('Bring to front', 'in front', this.selected, this.frames.length)
+    this.#reorder('Bring to front', 'in front', this.selectedFrames, this.frames.length)
   }
   sendToBack(): void {
-    this.#reorder('Send to back', 'at the back', this.selected.toReversed(), 0)
+    this.#reorder('Send to back', 'at the back', this.selectedFrames.toReversed(), 0)
   }
   #reorder(label: string, positionText: string, frames: readonly Frame[], targetIndex: number): void {
     if (frames.length === 0) return
@@ -288,8 +295,10 @@ export class CanvasActions {
     this.#surface.announce(`${formatFrames(this.frames)} selected`)
   }
   announceSelection(): void {
-    const { selected } = this
-    this.#surface.announce(selected.length === 0 ? 'Nothing selected' : `${formatFrames(selected)} selected`)
+    const { selectedFrames } = this
+    this.#surface.announce(
+      selectedFrames.length === 0 ? 'Nothing selected' : `${formatFrames(selectedFrames)} selected`,
+    )
   }
   select(ids: Iterable<string>): void {
     this.#editor.select(ids)

@@ -46,11 +46,14 @@ export function useCanvasClipboard({ surface, actions, canEdit }: CanvasClipboar
       return document.getSelection()?.isCollapsed !== false
     }
     function copy(event: ClipboardEvent): boolean {
-      const { boardId, selected } = actions
-      if (!isCanvasCopy(event) || selected.length === 0 || !event.clipboardData) return false
+      const { boardId, selectedFrames } = actions
+      if (!isCanvasCopy(event) || selectedFrames.length === 0 || !event.clipboardData) return false
       event.preventDefault()
-      event.clipboardData.setData(clipboardType, JSON.stringify({ boardId, frames: selected } satisfies CopiedFrames))
-      event.clipboardData.setData('text/plain', selected.map(({ data }) => data.name).join('\n'))
+      event.clipboardData.setData(
+        clipboardType,
+        JSON.stringify({ boardId, frames: selectedFrames } satisfies CopiedFrames),
+      )
+      event.clipboardData.setData('text/plain', selectedFrames.map(({ data }) => data.name).join('\n'))
       actions.announceCopied()
       return true
     }

@@ -86,16 +86,16 @@ export interface CanvasTools {
   /** Alignment guides during a move. */
   guides: ObservableValue<readonly Guide[]>
   /** Whether snapping is on; Ctrl inverts it. */
-  snapToGrid: ObservableValue<boolean>
+  gridSnapping: ObservableValue<boolean>
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings: (id: string) => void
 }
 
 /** Ctrl or Cmd inverts snapping. */
 export const isSnapping = (
-  snapToGrid: ObservableValue<boolean>,
+  gridSnapping: ObservableValue<boolean>,
   { ctrlKey, metaKey }: Pick<MouseEvent, 'ctrlKey' | 'metaKey'>,
-): boolean => snapToGrid.getSnapshot() !== (ctrlKey || metaKey)
+): boolean => gridSnapping.getSnapshot() !== (ctrlKey || metaKey)
 
 export const CanvasContext = createContext<CanvasTools | null>(null)
 export const zoomedOutThreshold = 0.4

@@ -62,9 +62,9 @@ function toTouchInit({ touches, targetTouches, changedTouches, view }: TouchEven
   }
 }
 
-/** The innermost element from `target` up to `end` that can scroll in the direction of the wheel. */
-function findScroller(target: Element, end: Element, { deltaX, deltaY }: WheelEvent): Element | undefined {
-  for (let element: Element | null = target; element && element !== end; element = element.parentElement)
+/** The innermost element from `target` up to `boundary` that can scroll in the direction of the wheel. */
+function findScroller(target: Element, boundary: Element, { deltaX, deltaY }: WheelEvent): Element | undefined {
+  for (let element: Element | null = target; element && element !== boundary; element = element.parentElement)
     if (canScroll(element, deltaX, deltaY)) return element
   return undefined
 }

@@ -48,11 +48,11 @@ const toolButtons: Record<CanvasTool, { label: string; Icon: LucideIcon }> = {
 interface CanvasToolsBarProps {
   tool: CanvasTool
   /** A tool chosen by key has no pointer to draw with. */
-  onTool: (tool: CanvasTool, input: 'key' | 'pointer') => void
+  onToolChange: (tool: CanvasTool, input: 'key' | 'pointer') => void
   minimapVisible: ObservableValue<boolean>
 }
 
-export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarProps) {
+export function CanvasToolsBar({ tool, onToolChange, minimapVisible }: CanvasToolsBarProps) {
   const { actions, canEdit } = useCanvas()
   const undoLabel = useBoard((state) => state.undoLabel)
   const redoLabel = useBoard((state) => state.redoLabel)
@@ -69,7 +69,7 @@ export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarP
           key={toolName}
           {...toolButtons[toolName]}
           pressed={tool === toolName}
-          onClick={({ detail: clickCount }) => onTool(toolName, clickCount === 0 ? 'key' : 'pointer')}
+          onClick={({ detail: clickCount }) => onToolChange(toolName, clickCount === 0 ? 'key' : 'pointer')}
         />
       ))}
       <Divider />
@@ -104,8 +104,8 @@ const zoomSteps: [ZoomStep, label: string, keys: string][] = [
 
 function ZoomMenu({ minimapVisible }: Pick<CanvasToolsBarProps, 'minimapVisible'>) {
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100))
-  const { actions, canEdit, snapToGrid } = useCanvas()
-  const [isSnapping, hasMinimap] = [useObservable(snapToGrid), useObservable(minimapVisible)]
+  const { actions, canEdit, gridSnapping } = useCanvas()
+  const [isSnapping, hasMinimap] = [useObservable(gridSnapping), useObservable(minimapVisible)]
   return (
     <Menu
       side="top"
@@ -126,7 +126,7 @@ function ZoomMenu({ minimapVisible }: Pick<CanvasToolsBarProps, 'minimapVisible'
       ))}
       <MenuSeparator />
       {canEdit && (
-        <MenuChoice checked={isSnapping} onCheckedChange={(checked) => snapToGrid.set(checked)}>
+        <MenuChoice checked={isSnapping} onCheckedChange={(checked) => gridSnapping.set(checked)}>
           Snap to grid
         </MenuChoice>
       )}
@@ -189,21 +189,21 @@ export function SelectionBar() {
   const { actions, canArrange, guides, openSettings } = useCanvas()
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
-  const selected = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
+  const selectedFrames = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
   const bar = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(estimatedBarHeight)
   // biome-ignore lint/correctness/useExhaustiveDependencies: its buttons depend on the selection
-  useLayoutEffect(() => setHeight((previous) => bar.current?.offsetHeight ?? previous), [selected])
-  const transform = useBarTransform(selected, { height })
+  useLayoutEffect(() => setHeight((previous) => bar.current?.offsetHeight ?? previous), [selectedFrames])
+  const transform = useBarTransform(selectedFrames, { height })
   // Hidden while frames are being dragged.
   const isBusy = useObservable(guides).length > 0
-  const [firstFrame, ...more] = selected
+  const [firstFrame, ...otherFrames] = selectedFrames
   if (!firstFrame || !transform || isBusy) return null
-  const hasMultiple = more.length > 0
+  const hasMultiple = otherFrames.length > 0
   return (
     <div
       role="toolbar"
-      aria-label={hasMultiple ? `${selected.length} frames` : firstFrame.data.name}
+      aria-label={hasMultiple ? `${selectedFrames.length} frames` : firstFrame.data.name}
       data-selection-bar
       ref={bar}
       className="absolute top-0 left-0 z-20 flex max-w-[calc(100%-16px)] flex-wrap rounded-md border border-border bg-popover p-px shadow-e2"
@@ -219,7 +219,7 @@ export function SelectionBar() {
             onClick={() => actions.align(alignment)}
           />
         ))}
-      {more.length > 1 && canArrange && (
+      {otherFrames.length > 1 && canArrange && (
         <>
           <BarButton
             label="Distribute horizontally"

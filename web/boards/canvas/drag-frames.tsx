@@ -30,7 +30,7 @@ interface FrameDrag {
 
 /** Drags frames as one undo step. `pressPoint` is where the pointer went down, in screen pixels. */
 export function useDragFrames(
-  { actions, guides, snapToGrid }: Pick<CanvasTools, 'actions' | 'guides' | 'snapToGrid'>,
+  { actions, guides, gridSnapping }: Pick<CanvasTools, 'actions' | 'guides' | 'gridSnapping'>,
   pressPoint: RefObject<Point>,
 ) {
   return useMemo(() => {
@@ -54,7 +54,7 @@ export function useDragFrames(
         ...frame.data.size,
       })
       const snapping = {
-        snapsToGrid: isSnapping(snapToGrid, event),
+        snapsToGrid: isSnapping(gridSnapping, event),
         maxDistance: snapDistancePixels / zoom,
       }
       // The dragged frame snaps; the others keep their distance to it.
@@ -78,7 +78,7 @@ export function useDragFrames(
       actions.announcePositions('moved')
     }
     return { onNodeDragStart, onNodeDrag, onNodeDragStop }
-  }, [actions, guides, snapToGrid, pressPoint])
+  }, [actions, guides, gridSnapping, pressPoint])
 }
 
 function toScreenPoint(event: MouseEvent | TouchEvent): Point {
@@ -102,7 +102,7 @@ const cornerTransforms: Record<Corner, string> = {
 /** Resize handles for pointers, the same size at every zoom. Alt with arrow keys is the keyboard equivalent. */
 export function ResizeCorners({ frame }: { frame: Frame }) {
   const zoom = useStore(({ transform }) => transform[2])
-  const { actions, guides, snapToGrid } = useCanvas()
+  const { actions, guides, gridSnapping } = useCanvas()
   const flow = useCanvasFlow()
   const drag = useRef<{ start: Point; box: Box; otherBoxes: Box[]; gesture: string }>(undefined)
 
@@ -124,7 +124,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     const { start, box, otherBoxes, gesture } = drag.current
     const point = toCanvasPoint(event)
     const snapping = {
-      snapsToGrid: isSnapping(snapToGrid, event),
+      snapsToGrid: isSnapping(gridSnapping, event),
       maxDistance: snapDistancePixels / zoom,
     }
     const resized = resizeBox(box, corner, { x: point.x - start.x, y: point.y - start.y }, otherBoxes, snapping)

@@ -8,7 +8,7 @@ const dragThresholdPixels = 6
 
 /** Covers the canvas while a drawing tool is active: drag a box, or click for the default size. */
 export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (position: Point, box?: Box) => void }) {
-  const { snapToGrid } = useCanvas()
+  const { gridSnapping } = useCanvas()
   const flow = useCanvasFlow()
   const pressRef = useRef<{ screen: Point; canvas: Point }>(undefined)
   const layer = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
     const target = toCanvasPoint(event)
     const corner = { x: Math.min(origin.x, target.x), y: Math.min(origin.y, target.y) }
     const drawnSize = { width: Math.abs(target.x - origin.x), height: Math.abs(target.y - origin.y) }
-    if (isSnapping(snapToGrid, event)) return { ...snapPoint(corner), ...snapSize(drawnSize) }
+    if (isSnapping(gridSnapping, event)) return { ...snapPoint(corner), ...snapSize(drawnSize) }
     return { x: Math.round(corner.x), y: Math.round(corner.y), ...roundSize(drawnSize) }
   }
   const isDrag = (event: PointerEvent, { screen }: { screen: Point }) =>
@@ -44,7 +44,7 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
     if (isDrag(event, origin)) {
       const box = getDrawnBox(event, origin.canvas)
       onDrawn(box, box)
-    } else onDrawn(snapToGrid.getSnapshot() ? snapPoint(origin.canvas) : origin.canvas)
+    } else onDrawn(gridSnapping.getSnapshot() ? snapPoint(origin.canvas) : origin.canvas)
   }
   return (
     <div

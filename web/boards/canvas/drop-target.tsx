@@ -13,23 +13,23 @@ import { useCanvasFlow } from './use-canvas-flow.ts'
 function getDropPosition(
   { frameType, x, y, isSnapInverted }: LibraryDrag,
   toCanvas: (point: Point) => Point,
-  snapToGrid: ObservableValue<boolean>,
+  gridSnapping: ObservableValue<boolean>,
 ): Point {
   const { width, height } = frameTypes[frameType].size
   const center = toCanvas({ x, y })
   const corner = { x: Math.round(center.x - width / 2), y: Math.round(center.y - height / 2) }
-  return snapToGrid.getSnapshot() !== isSnapInverted ? snapPoint(corner) : corner
+  return gridSnapping.getSnapshot() !== isSnapInverted ? snapPoint(corner) : corner
 }
 
 export function DropTarget({ dropStage }: { dropStage: DropStage | null }) {
   const drag = useObservable(libraryDrag)
-  const { snapToGrid } = useCanvas()
+  const { gridSnapping } = useCanvas()
   const flow = useCanvasFlow()
   const zoom = useStore(({ transform }) => transform[2])
   if (!drag) return null
   const { name, icon, size } = frameTypes[drag.frameType]
   const position =
-    dropStage && isOver(dropStage, drag) ? getDropPosition(drag, flow.screenToFlowPosition, snapToGrid) : undefined
+    dropStage && isOver(dropStage, drag) ? getDropPosition(drag, flow.screenToFlowPosition, gridSnapping) : undefined
   return (
     <>
       {position && (
@@ -74,11 +74,11 @@ interface DropStageOptions {
   surface: RefObject<HTMLElement | null>
   actions: CanvasActions
   canEdit: boolean
-  snapToGrid: ObservableValue<boolean>
+  gridSnapping: ObservableValue<boolean>
 }
 
 /** Registers the canvas as drop target while it is editable. */
-export function useDropStage({ surface, actions, canEdit, snapToGrid }: DropStageOptions): DropStage | null {
+export function useDropStage({ surface, actions, canEdit, gridSnapping }: DropStageOptions): DropStage | null {
   const flow = useCanvasFlow()
   const [dropStage, setDropStage] = useState<DropStage | null>(null)
   useEffect(() => {
@@ -90,7 +90,7 @@ export function useDropStage({ surface, actions, canEdit, snapToGrid }: DropStag
       findSpot: (frameType) => actions.findSpotInView(frameTypes[frameType].size),
       scrollIntoView: (frame) => actions.scrollIntoView(frame),
       drop: (drag) => {
-        const position = getDropPosition(drag, flow.screenToFlowPosition, snapToGrid)
+        const position = getDropPosition(drag, flow.screenToFlowPosition, gridSnapping)
         actions.add(drag.frameType, { position })
       },
     }
@@ -100,6 +100,6 @@ export function useDropStage({ surface, actions, canEdit, snapToGrid }: DropStag
       if (activeDropStage.getSnapshot() === newStage) activeDropStage.set(null)
       setDropStage(null)
     }
-  }, [surface, actions, canEdit, snapToGrid, flow])
+  }, [surface, actions, canEdit, gridSnapping, flow])
   return dropStage
 }

@@ -10,17 +10,17 @@ import type { CanvasNode } from './use-canvas-flow.ts'
 interface NodeOptions {
   selection: ReadonlySet<string>
   /** Frames that stay mounted off screen because someone worked in them. */
-  pinned: ReadonlySet<string>
+  pinnedIds: ReadonlySet<string>
 }
 
 const nodeCache = new WeakMap<Frame, CanvasNode>()
 
 /** Maps frames to nodes, reusing the node of an unchanged frame. */
-export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOptions): CanvasNode[] {
+export function toNodes(frames: readonly Frame[], { selection, pinnedIds }: NodeOptions): CanvasNode[] {
   return frames.map((frame) => {
     const selected = selection.has(frame.id)
     const isOnlySelected = selected && selection.size === 1
-    const isPinned = pinned.has(frame.id)
+    const isPinned = pinnedIds.has(frame.id)
     const cachedNode = nodeCache.get(frame)
     if (
       cachedNode?.selected === selected &&

@@ -79,7 +79,7 @@ export function resizeBox(
     x: corner.endsWith('w') ? 'start' : 'end',
     y: corner.startsWith('n') ? 'start' : 'end',
   } as const
-  const next = { ...box }
+  const resizedBox = { ...box }
   for (const axis of ['x', 'y'] as const) {
     const sizeKey = sizeKeys[axis]
     const [start, end] = [box[axis], box[axis] + box[sizeKey]]
@@ -90,10 +90,10 @@ export function resizeBox(
       frameLimits.minSize[sizeKey],
       Math.min(frameLimits.maxSize[sizeKey], draggedEdges[axis] === 'start' ? end - snappedEdge : snappedEdge - start),
     )
-    next[sizeKey] = length
-    next[axis] = draggedEdges[axis] === 'start' ? end - length : start
+    resizedBox[sizeKey] = length
+    resizedBox[axis] = draggedEdges[axis] === 'start' ? end - length : start
   }
-  return { box: next, guides: findGuides(next, otherBoxes) }
+  return { box: resizedBox, guides: findGuides(resizedBox, otherBoxes) }
 }
 
 /** One guide per shared line, spanning all boxes on it. */

@@ -4,7 +4,7 @@ import { type Box, getBoundingBox, getFrameBox, type Point, snapToGrid } from '.
 
 export type Boxes = ReadonlyMap<string, Box>
 
-const sides = { x: 'width', y: 'height' } as const
+const sizeKeys = { x: 'width', y: 'height' } as const
 
 /** The axis, and the share of the free length before the frame. */
 const alignments = {
@@ -22,7 +22,7 @@ export function alignFrames(frames: readonly Frame[], alignment: Alignment): Box
   const bounds = getBoundingBox(frames)
   if (!bounds) return new Map()
   const [axis, share] = alignments[alignment]
-  return moveBoxes(frames, (box) => ({ [axis]: bounds[axis] + (bounds[sides[axis]] - box[sides[axis]]) * share }))
+  return moveBoxes(frames, (box) => ({ [axis]: bounds[axis] + (bounds[sizeKeys[axis]] - box[sizeKeys[axis]]) * share }))
 }
 
 const moveBoxes = (frames: readonly Frame[], move: (box: Box) => Partial<Box>): Boxes =>
@@ -35,16 +35,16 @@ const moveBoxes = (frames: readonly Frame[], move: (box: Box) => Partial<Box>): 
 
 /** Equal gaps between neighbors; the outer two stay. */
 export function distributeFrames(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
-  const side = sides[axis]
+  const sizeKey = sizeKeys[axis]
   const sorted = frames.toSorted((a, b) => getFrameBox(a)[axis] - getFrameBox(b)[axis])
   const bounds = getBoundingBox(frames)
   if (!bounds || frames.length < 3) return new Map()
-  const freeLength = bounds[side] - sorted.reduce((total, frame) => total + getFrameBox(frame)[side], 0)
+  const freeLength = bounds[sizeKey] - sorted.reduce((total, frame) => total + getFrameBox(frame)[sizeKey], 0)
   const gap = freeLength / (frames.length - 1)
   let nextStart = bounds[axis]
   return moveBoxes(sorted, (box) => {
     const start = nextStart
-    nextStart += box[side] + gap
+    nextStart += box[sizeKey] + gap
     return { [axis]: Math.round(start) }
   })
 }

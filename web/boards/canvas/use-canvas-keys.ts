@@ -10,7 +10,7 @@ interface CanvasKeysOptions {
   actions: CanvasActions
   canEdit: boolean
   canArrange: boolean
-  onTool: (tool: CanvasTool) => void
+  onToolChange: (tool: CanvasTool) => void
   /** Reveals the frame and focuses it once mounted. */
   focusFrame: (frame: Frame) => void
   enterFrame: (frame: Frame) => void
@@ -42,7 +42,7 @@ export function useCanvasKeys({
   actions,
   canEdit,
   canArrange,
-  onTool,
+  onToolChange,
   focusFrame,
   enterFrame,
 }: CanvasKeysOptions): void {
@@ -146,7 +146,7 @@ export function useCanvasKeys({
         return true
       }
       if (key === 'Escape') return clearSelection()
-      if ((key === 'Delete' || key === 'Backspace') && canEdit && actions.selected.length > 0) {
+      if ((key === 'Delete' || key === 'Backspace') && canEdit && actions.selectedFrames.length > 0) {
         actions.remove()
         surface.current?.focus({ preventScroll: true })
         return true
@@ -157,7 +157,7 @@ export function useCanvasKeys({
       }
       const tool = shiftKey ? undefined : toolKeys[key.toLowerCase()]
       if (!tool || (!canEdit && isDrawingTool(tool))) return false
-      onTool(tool)
+      onToolChange(tool)
       return true
     }
 
@@ -165,7 +165,7 @@ export function useCanvasKeys({
       // Toolbars handle arrow keys themselves.
       const isInToolbar = event.target instanceof Element && event.target.closest('[role="toolbar"]') !== null
       if (isInToolbar || handlesArrowKeys(event.target)) return false
-      const isSelected = actions.selected.length > 0
+      const isSelected = actions.selectedFrames.length > 0
       if (!isSelected || !canEdit) {
         if (event.altKey) return false
         actions.pan({ x: x * panPixels, y: y * panPixels })
@@ -179,7 +179,7 @@ export function useCanvasKeys({
     }
 
     function toggleSelected(frame: Frame) {
-      const selectedIds = new Set(actions.selected.map(({ id }) => id))
+      const selectedIds = new Set(actions.selectedFrames.map(({ id }) => id))
       if (isSelectingMultiple && selectedIds.has(frame.id)) selectedIds.delete(frame.id)
       else selectedIds.add(frame.id)
       isSelectingMultiple = selectedIds.size > 0
@@ -189,8 +189,8 @@ export function useCanvasKeys({
 
     function clearSelection(): boolean {
       isSelectingMultiple = false
-      onTool('select')
-      if (actions.selected.length === 0) return false
+      onToolChange('select')
+      if (actions.selectedFrames.length === 0) return false
       actions.select([])
       return true
     }
@@ -210,7 +210,7 @@ export function useCanvasKeys({
       document.removeEventListener('keydown', handleKeyDown)
       document.removeEventListener('keyup', handleKeyUp)
     }
-  }, [surface, actions, canEdit, canArrange, onTool, focusFrame, enterFrame])
+  }, [surface, actions, canEdit, canArrange, onToolChange, focusFrame, enterFrame])
 }
 
 const focusableSelector = 'button, a[href], input, textarea, select, [tabindex="0"]'

@@ -17,7 +17,7 @@ interface CanvasPartsOptions {
 }
 
 /** Shared by all boards. */
-const snapToGrid = new ObservableValue(true)
+const gridSnapping = new ObservableValue(true)
 
 export function useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded }: CanvasPartsOptions) {
   return useMemo(() => {
@@ -39,7 +39,7 @@ export function useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded }
       actions,
       staggeredMount: new StaggeredMount(),
       guides: new ObservableValue<readonly Guide[]>([]),
-      snapToGrid,
+      gridSnapping,
     }
   }, [editor, flow, surface, liveRegion, onNotAdded])
 }

@@ -4,13 +4,13 @@ import { fitLine, type MeasureText, wrapLines } from '#web/ui/text/fit-text.ts'
 import { type BoardDocument, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 import { type FrameBlock, type FrameDetails, toFrameBlocks } from './frame-details.ts'
 
-/** Created only by `element`, so that all text is escaped. */
+/** Created only by `drawTag`, so that all text is escaped. */
 interface Markup {
   readonly markup: string
 }
 type Attributes = Record<string, string | number>
 
-function element(name: string, attributes: Attributes, ...children: readonly (Markup | string)[]): Markup {
+function drawTag(name: string, attributes: Attributes, ...children: readonly (Markup | string)[]): Markup {
   const attributeTexts = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXml(formatAttribute(value))}"`,
   )
@@ -106,10 +106,10 @@ export function drawBoard({ document, colors, frameDetails, createMeasure }: Boa
   const frameElements = frames.map((frame) => {
     const box = getFrameBox(frame)
     const frameBox = { ...box, x: box.x + offset.x, y: box.y + offset.y }
-    return element(
+    return drawTag(
       'svg',
       { x: frameBox.x - 2, y: frameBox.y - 2, width: frameBox.width + 4, height: frameBox.height + 4 },
-      element('rect', {
+      drawTag('rect', {
         x: 2,
         y: 2,
         width: frameBox.width,
@@ -118,7 +118,7 @@ export function drawBoard({ document, colors, frameDetails, createMeasure }: Boa
         fill: colors.card,
         stroke: colors.border,
       }),
-      element(
+      drawTag(
         'svg',
         { x: 2, y: 2, width: frameBox.width, height: frameBox.height },
         ...drawHead(drawContext, frame.data, frameBox.width),
@@ -126,21 +126,21 @@ export function drawBoard({ document, colors, frameDetails, createMeasure }: Boa
       ),
     )
   })
-  const markup = element(
+  const markup = drawTag(
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` },
-    element('title', {}, config.name || 'Board'),
-    element(
+    drawTag('title', {}, config.name || 'Board'),
+    drawTag(
       'defs',
       {},
-      element(
+      drawTag(
         'pattern',
         { id: 'dots', width: gridSpacing, height: gridSpacing, patternUnits: 'userSpaceOnUse' },
-        element('circle', { cx: 1, cy: 1, r: 1, fill: colors.dots }),
+        drawTag('circle', { cx: 1, cy: 1, r: 1, fill: colors.dots }),
       ),
     ),
-    element('rect', { width, height, fill: colors.background }),
-    element('rect', { width, height, fill: 'url(#dots)' }),
+    drawTag('rect', { width, height, fill: colors.background }),
+    drawTag('rect', { width, height, fill: 'url(#dots)' }),
     drawLine(drawContext, textStyles.heading, config.name || 'Board', {
       x: margin,
       y: margin - 10,
@@ -177,7 +177,7 @@ function drawHead(
   return [
     drawLine(drawContext, textStyles.head, name, { x: padding, y: 6, maxWidth: availableWidth - typeWidth - 10 }),
     drawLine(drawContext, textStyles.type, type, { x: width - padding - typeWidth, y: 6, maxWidth: typeWidth + 1 }),
-    element('line', { x1: 0, y1: frameHeadHeight, x2: width, y2: frameHeadHeight, stroke: drawContext.colors.border }),
+    drawTag('line', { x1: 0, y1: frameHeadHeight, x2: width, y2: frameHeadHeight, stroke: drawContext.colors.border }),
   ]
 }
 
@@ -194,7 +194,7 @@ function drawBody(
       const textCount = blocks.slice(index + 1).length
       const imageHeight = Math.max(20, height - y - textCount * textStyles.title.line - (textCount > 0 ? padding : 0))
       const preserveAspectRatio = block.fit === 'cover' ? 'xMidYMid slice' : 'xMidYMid meet'
-      elements.push(element('image', { x: 0, y, width, height: imageHeight, href: block.href, preserveAspectRatio }))
+      elements.push(drawTag('image', { x: 0, y, width, height: imageHeight, href: block.href, preserveAspectRatio }))
       y += imageHeight
       continue
     }
@@ -233,12 +233,12 @@ function drawStepMark(
   { x, y }: { x: number; y: number },
 ): Markup[] {
   const stroke = { fill: 'none', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
-  if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colors.done, ...stroke })]
-  if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colors.mutedText, ...stroke })]
+  if (state === 'done') return [drawTag('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colors.done, ...stroke })]
+  if (state === 'skipped') return [drawTag('path', { d: `M${x - 5} ${y}h10`, stroke: colors.mutedText, ...stroke })]
   const ringColor = state === 'active' ? colors.accent : colors.mutedText
   return [
-    element('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ringColor, 'stroke-width': 1.5 }),
-    ...(state === 'active' ? [element('circle', { cx: x, cy: y, r: 3, fill: ringColor })] : []),
+    drawTag('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ringColor, 'stroke-width': 1.5 }),
+    ...(state === 'active' ? [drawTag('circle', { cx: x, cy: y, r: 3, fill: ringColor })] : []),
   ]
 }
 
@@ -264,7 +264,7 @@ function drawLine(
   { x, y, maxWidth }: TextPosition,
 ): Markup {
   const { font, size, weight, color } = textStyle
-  return element(
+  return drawTag(
     'text',
     {
       x,

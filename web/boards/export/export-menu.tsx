@@ -36,9 +36,9 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
 
   const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
     runExport(async () => {
-      const { drawing, document, frameDetails, withoutPicture, formatMissingPictures } = await loadDrawing()
+      const { drawing, document, frameDetails, namesWithoutPicture, formatMissingPictures } = await loadDrawing()
       const board = drawing.drawOpenBoard(document, frameDetails)
-      const notes = withoutPicture.length > 0 ? [formatMissingPictures(withoutPicture)] : []
+      const notes = namesWithoutPicture.length > 0 ? [formatMissingPictures(namesWithoutPicture)] : []
       const scale = drawing.getScale(board, requestedScale)
       if (kind === 'png' && scale < requestedScale)
         notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
@@ -49,9 +49,9 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
 
   const printPdf = () =>
     runExport(async () => {
-      const { drawing, document, frameDetails, withoutPicture, formatMissingPictures } = await loadDrawing()
+      const { drawing, document, frameDetails, namesWithoutPicture, formatMissingPictures } = await loadDrawing()
       await drawing.printBoard(document, frameDetails)
-      if (withoutPicture.length > 0) notify(formatMissingPictures(withoutPicture, 'the print'))
+      if (namesWithoutPicture.length > 0) notify(formatMissingPictures(namesWithoutPicture, 'the print'))
     })
 
   const exportJson = () =>

@@ -39,7 +39,7 @@ async function toPictureData(blob: Blob, { width, height }: Size): Promise<strin
 interface FrameDetailsResult {
   frameDetails: Map<string, FrameDetails>
   /** Names of frames whose picture failed to load or would make the file too large. */
-  withoutPicture: string[]
+  namesWithoutPicture: string[]
 }
 
 const maxListedNames = 5
@@ -62,7 +62,7 @@ export async function loadFrameDetails(
   { boardId, queryClient, isOffline }: { boardId: string; queryClient: QueryClient; isOffline: boolean },
 ): Promise<FrameDetailsResult> {
   const frameDetails = new Map<string, FrameDetails>()
-  if (isOffline) return { frameDetails, withoutPicture: frames.filter(getPictureId).map(getFrameName) }
+  if (isOffline) return { frameDetails, namesWithoutPicture: frames.filter(getPictureId).map(getFrameName) }
   const names = await loadNames(frames, queryClient)
   for (const frame of frames) {
     const name = names.get(getNamedEntityKey(frame) ?? '')
@@ -83,7 +83,7 @@ export async function loadFrameDetails(
     frameDetails.set(frame.id, { ...frameDetails.get(frame.id), picture })
   })
   // In board order, not in response order.
-  return { frameDetails, withoutPicture: frames.filter((frame) => missingFrames.has(frame)).map(getFrameName) }
+  return { frameDetails, namesWithoutPicture: frames.filter((frame) => missingFrames.has(frame)).map(getFrameName) }
 }
 
 const getFrameName = ({ data }: Frame) => data.name

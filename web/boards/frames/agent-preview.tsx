@@ -18,7 +18,7 @@ import { isOwnRun, useRefetchFinishedRun } from '#web/agents/runs/use-live-run.t
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
-import { onSendKey } from '#web/ui/fields/field-keys.ts'
+import { sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameStats } from './frame-parts.tsx'
@@ -150,7 +150,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
           onChange={({ currentTarget: { value } }) =>
             canChange ? onChange({ input: value }, 'input') : setTypedInput(value)
           }
-          onKeyDown={onSendKey(run)}
+          onKeyDown={sendOnKey(run)}
           className="field-sizing-content max-h-28 min-h-9 min-w-0 grow resize-none rounded-md border border-input bg-card px-2.5 py-1.5 text-body outline-none focus-visible:border-ring focus-visible:shadow-halo phone:text-lead"
         />
         {isRunning ? (
@@ -259,7 +259,7 @@ function RunTrace({ view, run }: RunTraceProps) {
         spans={spans}
         tools={view.tools}
         endMs={endMs}
-        chosen={chosenId ?? firstSpan.id}
+        chosenId={chosenId ?? firstSpan.id}
         onChoose={setChosenId}
       />
       {chosenSpan && <SpanUsage span={chosenSpan} />}

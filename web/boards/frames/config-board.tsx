@@ -14,7 +14,7 @@ export function BoardSettings() {
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(12.5rem,100%),1fr))] gap-3">
-        <BoardFields hasMode rows={2} />
+        <BoardFields showsMode rows={2} />
       </div>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(7rem,100%),1fr))] gap-2">
         <ColorField name="primaryColor" label="Primary color" />

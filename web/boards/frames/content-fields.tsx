@@ -23,7 +23,7 @@ interface ContentField {
   help?: (content: Content) => string | undefined
   isDisabled?: (content: Content) => boolean
   /** Other content that a change of this field resets. */
-  reset?: Content
+  dependentReset?: Content
 }
 
 const toOptions = (values: readonly string[], names: Record<string, string>) =>
@@ -51,9 +51,9 @@ const contentFields: Record<keyof FrameContents, ContentField[]> = {
       help: ({ mediaId }) => (mediaId ? 'Describe the picture for people who can’t see it.' : 'Add a picture first.'),
     },
   ],
-  dialog: [{ key: 'agentId', label: 'Agent', kind: 'agent', reset: { sessionId: null } }],
+  dialog: [{ key: 'agentId', label: 'Agent', kind: 'agent', dependentReset: { sessionId: null } }],
   agent_preview: [
-    { key: 'agentId', label: 'Agent', kind: 'agent', reset: { runId: null } },
+    { key: 'agentId', label: 'Agent', kind: 'agent', dependentReset: { runId: null } },
     { key: 'input', label: 'Input', kind: 'text', maxLength: 4000 },
   ],
   config_panel: [
@@ -63,7 +63,7 @@ const contentFields: Record<keyof FrameContents, ContentField[]> = {
       kind: 'select',
       options: toOptions(configurableEntities, configuredNames),
       help: ({ entity }) => (entity === 'board' ? undefined : 'Choose the item in the frame.'),
-      reset: { entityId: null },
+      dependentReset: { entityId: null },
     },
   ],
   code_snippet: [
@@ -107,10 +107,10 @@ interface ContentInputProps {
 }
 
 function ContentInput({ field, content, onChange }: ContentInputProps) {
-  const { key, label, kind, maxLength, options = [], reset } = field
+  const { key, label, kind, maxLength, options = [], dependentReset } = field
   const value = String(content[key] ?? '')
   const help = field.help?.(content)
-  const change = (next: string | null) => onChange({ [key]: next, ...reset })
+  const change = (next: string | null) => onChange({ [key]: next, ...dependentReset })
   const sharedProps = { label, value, help, disabled: field.isDisabled?.(content) ?? false }
   switch (kind) {
     case 'line':
@@ -150,7 +150,7 @@ function ContentInput({ field, content, onChange }: ContentInputProps) {
 
 function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (agentId: string | null) => void }) {
   const { data, isPending } = useAgentList()
-  const agents = data?.from === 'server' ? data.agents : undefined
+  const agents = data?.source === 'server' ? data.agents : undefined
   const failureText = agents ? undefined : 'Failed to load agents. Your choice is unchanged.'
   const help = isPending ? 'Loading...' : failureText
   const isListed = agents?.some(({ id }) => id === agentId)

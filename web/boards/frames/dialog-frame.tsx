@@ -20,19 +20,19 @@ export function DialogFrame(props: FrameBodyProps) {
       onChoose={(agentId) => changeContent({ agentId, sessionId: null })}
     >
       {(agent, chooseAnother) => (
-        <Dialog {...props} agent={agent} sessionId={sessionId} onChooseAnother={chooseAnother} />
+        <AgentDialog {...props} agent={agent} sessionId={sessionId} onChooseAnother={chooseAnother} />
       )}
     </WithAgent>
   )
 }
 
-interface DialogProps extends FrameBodyProps {
+interface AgentDialogProps extends FrameBodyProps {
   agent: Agent
   sessionId: string | null
   onChooseAnother: (() => void) | undefined
 }
 
-function Dialog({ frame, context, changeContent, agent, sessionId, onChooseAnother }: DialogProps) {
+function AgentDialog({ frame, context, changeContent, agent, sessionId, onChooseAnother }: AgentDialogProps) {
   const canChange = context.mode === 'edit'
   // Reopen the chat if its session was changed from outside, for example by undo.
   const existingSessionId = useRef(sessionId)
@@ -47,7 +47,7 @@ function Dialog({ frame, context, changeContent, agent, sessionId, onChooseAnoth
       agent={agent}
       frameKey={getFrameKey(context.boardId, frame.id)}
       sessionId={sessionId}
-      onSession={(id) => {
+      onSessionChange={(id) => {
         // Don't replace another person's session; this one is then stored only in this browser.
         if (!canChange || id === null || sessionId !== null) return
         existingSessionId.current = id

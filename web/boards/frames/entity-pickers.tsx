@@ -34,13 +34,13 @@ interface EntityPickerProps<Entity> extends PickerProps {
   query: { data: readonly Entity[] | undefined; error: Error | null; refetch: () => unknown }
   toChoice: (entity: Entity) => { label: string; detail?: string | undefined; picture?: ReactNode }
   /** Shown when there are no choices at all. */
-  empty: string
+  emptyText: string
   /** External search; otherwise the choices are filtered here. */
   search?: { value: string; onChange: (value: string) => void }
 }
 
 function EntityPicker<Entity extends { id: string }>(props: EntityPickerProps<Entity>) {
-  const { title, searchLabel, query, toChoice, onChoose, empty, search, children } = props
+  const { title, searchLabel, query, toChoice, onChoose, emptyText, search, children } = props
   const [localText, setLocalText] = useState('')
   const text = search?.value ?? localText
   const isMatch = createTextFilter(text)
@@ -78,7 +78,7 @@ function EntityPicker<Entity extends { id: string }>(props: EntityPickerProps<En
         </SkeletonGroup>
       )}
       {visibleChoices?.length === 0 && (
-        <p className="text-ui text-muted-foreground">{text === '' ? empty : `Nothing found for “${text}”.`}</p>
+        <p className="text-ui text-muted-foreground">{text === '' ? emptyText : `Nothing found for “${text}”.`}</p>
       )}
       {visibleChoices && visibleChoices.length > 0 && (
         <ul aria-label={searchLabel} className="-mx-1.5 flex flex-col">
@@ -123,7 +123,7 @@ export function BackButton({ onBack, label = 'Back' }: { onBack: () => void; lab
 
 export function AgentPicker(props: PickerProps) {
   const { data, error, refetch } = useAgentList()
-  const isLoaded = data?.from === 'server'
+  const isLoaded = data?.source === 'server'
   const problem = error ?? (data && !isLoaded ? new NetworkError('The server couldn’t be reached.') : null)
   return (
     <EntityPicker
@@ -135,7 +135,7 @@ export function AgentPicker(props: PickerProps) {
         detail: agent.purpose,
         picture: <AgentSeal agent={agent} size={24} className="shrink-0" />,
       })}
-      empty="You have no agents yet. Create one in Manage Agents."
+      emptyText="You have no agents yet. Create one in Manage Agents."
     />
   )
 }
@@ -147,7 +147,7 @@ export function DomainPicker(props: PickerProps) {
       searchLabel="Search domains"
       query={useMyDomains()}
       toChoice={({ name, slug }) => ({ label: name, detail: slug })}
-      empty="You’re not in a domain yet."
+      emptyText="You’re not in a domain yet."
     />
   )
 }
@@ -159,7 +159,7 @@ export function KeeperTypePicker(props: PickerProps) {
       searchLabel="Search keeper types"
       query={useQuery(keeperTypesQuery)}
       toChoice={({ name, memoryPattern }) => ({ label: name, detail: getPatternLabel(memoryPattern) })}
-      empty="No keeper types yet."
+      emptyText="No keeper types yet."
     />
   )
 }
@@ -171,7 +171,7 @@ export function KeeperPicker(props: PickerProps) {
       searchLabel="Search keepers"
       query={useQuery(keeperListQuery)}
       toChoice={({ title, purpose }) => ({ label: title, detail: purpose })}
-      empty="You have no keepers yet."
+      emptyText="You have no keepers yet."
     />
   )
 }
@@ -183,7 +183,7 @@ export function JourneyPicker({ keeperId, ...props }: PickerProps & { keeperId: 
       searchLabel="Search journeys"
       query={useQuery(journeyListQuery(keeperId))}
       toChoice={({ title, status }) => ({ label: title, detail: status })}
-      empty="This keeper has no journeys yet."
+      emptyText="This keeper has no journeys yet."
     />
   )
 }
@@ -202,7 +202,7 @@ export function MomentPicker({ keeperId, ...props }: PickerProps & { keeperId: s
         detail: formatDay(localDate),
       })}
       search={{ value: text, onChange: setText }}
-      empty="This keeper has no moments yet."
+      emptyText="This keeper has no moments yet."
     />
   )
 }
@@ -217,7 +217,7 @@ export function BoardPicker(props: PickerProps) {
       searchLabel="Search boards"
       query={{ data: isLoaded ? data.boards : undefined, error: problem, refetch }}
       toChoice={({ name, description }) => ({ label: name, detail: description })}
-      empty="You have no other boards yet."
+      emptyText="You have no other boards yet."
     />
   )
 }

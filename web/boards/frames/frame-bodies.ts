@@ -28,7 +28,7 @@ export class FrameNotLoaded extends Error {
 type FrameBodyComponent = ComponentType<FrameBodyProps>
 
 /** Lazy component per frame type. React caches a failed load, so retrying needs a new one. */
-class FrameBody {
+class LazyBody {
   Component: FrameBodyComponent
   readonly #load: () => Promise<FrameBodyComponent>
   #hasFailed = false
@@ -64,40 +64,40 @@ async function isFetchable(reason: unknown): Promise<boolean> {
   return url !== undefined && (await fetch(url).catch(() => null))?.ok === true
 }
 
-export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
-  media_card: new FrameBody(() => import('./media-card.tsx').then((module) => module.MediaCard)),
-  preview: new FrameBody(() => import('./preview-frame.tsx').then((module) => module.PreviewFrame)),
-  code_snippet: new FrameBody(() => import('./code-snippet.tsx').then((module) => module.CodeSnippet)),
-  dialog: new FrameBody(() => import('./dialog-frame.tsx').then((module) => module.DialogFrame)),
-  process_frame: new FrameBody(() => import('./process-frame.tsx').then((module) => module.ProcessFrame)),
-  config_panel: new FrameBody(() => import('./config-panel.tsx').then((module) => module.ConfigPanel)),
-  agent_preview: new FrameBody(() => import('./agent-preview.tsx').then((module) => module.AgentPreview)),
-  people_overview: new FrameBody(() => import('./people-frames.tsx').then((module) => module.PeopleOverviewFrame)),
-  role_manager: new FrameBody(() => import('./people-frames.tsx').then((module) => module.RoleManagerFrame)),
-  collaboration_network: new FrameBody(() =>
+export const frameBodies: Partial<Record<FrameType, LazyBody>> = {
+  media_card: new LazyBody(() => import('./media-card.tsx').then((module) => module.MediaCard)),
+  preview: new LazyBody(() => import('./preview-frame.tsx').then((module) => module.PreviewFrame)),
+  code_snippet: new LazyBody(() => import('./code-snippet.tsx').then((module) => module.CodeSnippet)),
+  dialog: new LazyBody(() => import('./dialog-frame.tsx').then((module) => module.DialogFrame)),
+  process_frame: new LazyBody(() => import('./process-frame.tsx').then((module) => module.ProcessFrame)),
+  config_panel: new LazyBody(() => import('./config-panel.tsx').then((module) => module.ConfigPanel)),
+  agent_preview: new LazyBody(() => import('./agent-preview.tsx').then((module) => module.AgentPreview)),
+  people_overview: new LazyBody(() => import('./people-frames.tsx').then((module) => module.PeopleOverviewFrame)),
+  role_manager: new LazyBody(() => import('./people-frames.tsx').then((module) => module.RoleManagerFrame)),
+  collaboration_network: new LazyBody(() =>
     import('./people-frames.tsx').then((module) => module.CollaborationNetworkFrame),
   ),
-  activity_feed: new FrameBody(() => import('./people-frames.tsx').then((module) => module.ActivityFeedFrame)),
-  domain_overview: new FrameBody(() => import('./domain-overview.tsx').then((module) => module.DomainOverviewFrame)),
-  domain_sharing: new FrameBody(() => import('./domain-overview.tsx').then((module) => module.DomainSharingFrame)),
-  journey_line: new FrameBody(() => import('./journey/journey-frames.tsx').then((module) => module.JourneyLineFrame)),
-  journey_waypoints: new FrameBody(() =>
+  activity_feed: new LazyBody(() => import('./people-frames.tsx').then((module) => module.ActivityFeedFrame)),
+  domain_overview: new LazyBody(() => import('./domain-overview.tsx').then((module) => module.DomainOverviewFrame)),
+  domain_sharing: new LazyBody(() => import('./domain-overview.tsx').then((module) => module.DomainSharingFrame)),
+  journey_line: new LazyBody(() => import('./journey/journey-frames.tsx').then((module) => module.JourneyLineFrame)),
+  journey_waypoints: new LazyBody(() =>
     import('./journey/journey-frames.tsx').then((module) => module.JourneyWaypointsFrame),
   ),
-  journey_moments: new FrameBody(() =>
+  journey_moments: new LazyBody(() =>
     import('./journey/journey-frames.tsx').then((module) => module.JourneyMomentsFrame),
   ),
-  journey_map: new FrameBody(() => import('./journey/journey-map.tsx').then((module) => module.JourneyMapFrame)),
-  journey_learned: new FrameBody(() =>
+  journey_map: new LazyBody(() => import('./journey/journey-map.tsx').then((module) => module.JourneyMapFrame)),
+  journey_learned: new LazyBody(() =>
     import('./journey/journey-frames.tsx').then((module) => module.JourneyLearnedFrame),
   ),
-  keeper_type_identity: new FrameBody(() =>
+  keeper_type_identity: new LazyBody(() =>
     import('./keeper-type-frames.tsx').then((module) => module.KeeperTypeIdentityFrame),
   ),
-  keeper_type_templates: new FrameBody(() =>
+  keeper_type_templates: new LazyBody(() =>
     import('./keeper-type-frames.tsx').then((module) => module.KeeperTypeTemplatesFrame),
   ),
-  keeper_type_agents: new FrameBody(() =>
+  keeper_type_agents: new LazyBody(() =>
     import('./keeper-type-frames.tsx').then((module) => module.KeeperTypeAgentsFrame),
   ),
 }

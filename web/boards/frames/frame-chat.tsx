@@ -15,7 +15,7 @@ interface FrameChatProps {
   frameKey: string
   /** The session stored in the frame; can be another person's. */
   sessionId: string | null
-  onSession: (sessionId: string | null) => void
+  onSessionChange: (sessionId: string | null) => void
   /** Starts over, here and in the frame. */
   onNewChat: () => void
   onChooseAnother?: (() => void) | undefined
@@ -24,7 +24,7 @@ interface FrameChatProps {
 const maxMessageLength = 100_000
 
 /** Each frame has its own chat, even with the same agent. */
-export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
+export function FrameChat({ agent, frameKey, sessionId, onSessionChange, onNewChat, onChooseAnother }: FrameChatProps) {
   const chatKey = `frame-${frameKey}`
   const chat = useConversation({
     agent,
@@ -32,7 +32,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
     offline: false,
     scope: chatKey,
     requestedId: sessionId ?? undefined,
-    onSession,
+    onSessionChange,
   })
   const { composer, entries, reply, ready, notice } = chat
   const disabledReason = getDisabledReason(agent)
@@ -67,7 +67,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
                 maxLength={maxMessageLength}
                 signedIn
                 canEditAgent={false}
-                reading="off"
+                speech="off"
               />
             ))}
           </ol>
@@ -75,7 +75,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
       </div>
       <SentenceAnnouncer entry={entries.findLast(({ sender }) => sender === 'agent')} />
       <div className="relative shrink-0 px-3.5 pt-1 pb-3">
-        {chat.hasNewContent && !chat.edit.editing && (
+        {chat.hasNewContent && !chat.edit.openEdit && (
           <Button
             size="small"
             onClick={() => chat.scrollToEnd('smooth')}

@@ -17,7 +17,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
-import { onSubmitKey } from '#web/ui/fields/field-keys.ts'
+import { submitOnKey } from '#web/ui/fields/field-keys.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { changeFrame, toUniqueSlug } from '../document/board-document.ts'
@@ -134,14 +134,14 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const editor = useBoardEditor()
   const frames = useBoard(({ document }) => document.frames)
   const formId = useId()
-  const [initial] = useState(() => ({ before: toFrameSettings(frame), settings: toFrameSettings(frame) }))
-  const draft = useDraft(`frame/${getFrameKey(editor.id, frame.id)}/settings`, initial)
+  const [initialDraft] = useState(() => ({ before: toFrameSettings(frame), settings: toFrameSettings(frame) }))
+  const draft = useDraft(`frame/${getFrameKey(editor.id, frame.id)}/settings`, initialDraft)
   const { before: initialSettings, settings } = draft.value
   const [hasTriedSaving, setHasTriedSaving] = useState(false)
   const { frameType } = frame.data
   const isReadOnly = !editor.canEdit
   /** Edit rights were lost while there were changes. */
-  const hasUnsavableDraft = isReadOnly && draft.value !== initial
+  const hasUnsavableDraft = isReadOnly && draft.value !== initialDraft
   const changedText = getChangedText(initialSettings, settings)
   const problems = validateSettings(settings, frame, frames)
   const change = (changes: Partial<FrameSettings>) =>
@@ -187,7 +187,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
           {changedText && <CopyButton text={changedText}>Copy</CopyButton>}
         </p>
       )}
-      <form id={formId} noValidate onKeyDown={onSubmitKey} onSubmit={save}>
+      <form id={formId} noValidate onKeyDown={submitOnKey} onSubmit={save}>
         <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-5">
           {draft.restored && !hasUnsavableDraft && <DraftRestoredNote />}
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">

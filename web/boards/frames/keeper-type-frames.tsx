@@ -114,7 +114,7 @@ function AssignedAgents({ type }: { type: KeeperType }) {
   return (
     <FrameQuery query={query} entityName="keeper type">
       {(assigned) => {
-        const assignableAgents = (agentList?.from === 'server' ? agentList.agents : []).filter(
+        const assignableAgents = (agentList?.source === 'server' ? agentList.agents : []).filter(
           ({ id, may }) => may.edit && assigned.every((agent) => agent.id !== id),
         )
         return (

@@ -95,7 +95,7 @@ function Roles({ domain, people, isSample }: FramePeople) {
           {roles.failure}
         </Banner>
       )}
-      <RoleManager people={roles.people} onRole={roles.changeRole} compact isSample={isSample} />
+      <RoleManager people={roles.people} onRoleChange={roles.changeRole} compact isSample={isSample} />
     </div>
   )
 }

@@ -41,7 +41,7 @@ export function PreviewFrame(props: FrameBodyProps) {
           setChoosing(false)
           changeContent({ kind: 'entity', entity, entityId })
         }}
-        onPage={() => {
+        onChoosePage={() => {
           setChoosing(false)
           changeContent({ kind: 'page' })
         }}
@@ -102,11 +102,11 @@ function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps)
   const [isEditing, setEditing] = useState(false)
   const page = useMemo(() => cleanPage(html), [html])
   const isEmpty = html.trim() === ''
-  const isWriting = onChange !== undefined && (isEditing || isEmpty)
+  const isEditorOpen = onChange !== undefined && (isEditing || isEmpty)
   if (isEmpty && !onChange) return <FrameNote>This page is empty.</FrameNote>
   return (
     <div className="flex h-full min-h-0 flex-col">
-      {isWriting ? (
+      {isEditorOpen ? (
         <textarea
           dir="auto"
           aria-label="The page as HTML"
@@ -142,11 +142,11 @@ function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps)
           )}
           {!isEmpty && (
             <IconButton
-              label={isWriting ? 'Show the page' : 'Edit the page'}
+              label={isEditorOpen ? 'Show the page' : 'Edit the page'}
               size="small"
-              onClick={() => setEditing(!isWriting)}
+              onClick={() => setEditing(!isEditorOpen)}
             >
-              {isWriting ? <Check aria-hidden size={14} /> : <Pencil aria-hidden size={13} />}
+              {isEditorOpen ? <Check aria-hidden size={14} /> : <Pencil aria-hidden size={13} />}
             </IconButton>
           )}
         </div>
@@ -163,7 +163,7 @@ function Sandbox({ html, name }: { html: string; name: string }) {
 
 interface PreviewPickerProps {
   onChoose: (entity: PreviewedEntity, entityId: string) => void
-  onPage: () => void
+  onChoosePage: () => void
   onCancel: (() => void) | undefined
 }
 
@@ -177,7 +177,7 @@ const previewKinds: { kind: PreviewedEntity | 'page'; label: string; icon: React
 ]
 
 /** Asks for the kind of entity first, then for the entity. */
-function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
+function PreviewPicker({ onChoose, onChoosePage, onCancel }: PreviewPickerProps) {
   const [kind, setKind] = useState<PreviewedEntity>()
   const [keeperId, setKeeperId] = useState<string>()
   if (!kind) {
@@ -189,7 +189,7 @@ function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
             <li key={optionKind}>
               <button
                 type="button"
-                onClick={() => (optionKind === 'page' ? onPage() : setKind(optionKind))}
+                onClick={() => (optionKind === 'page' ? onChoosePage() : setKind(optionKind))}
                 className="flex min-h-8 w-full items-center gap-2 rounded-md border border-border bg-card px-2 py-1.5 text-start text-ui hover:border-input hover:bg-muted phone:min-h-10"
               >
                 {icon}

@@ -97,7 +97,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
               <ChangeableStep
                 step={step}
                 handle={reorder.getHandleProps(index)}
-                onState={(state) => change(setStepState(steps, step.id, state))}
+                onStateChange={(state) => change(setStepState(steps, step.id, state))}
                 onRename={(title) => change(renameStep(steps, step.id, title))}
                 onRenameEnd={() => focusStep(step.id)}
                 onRemove={() => {
@@ -136,14 +136,14 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
 interface ChangeableStepProps {
   step: ProcessStep
   handle: ReturnType<ReturnType<typeof useReorder>['getHandleProps']>
-  onState: (state: ProcessStep['state']) => void
+  onStateChange: (state: ProcessStep['state']) => void
   onRename: (title: string) => void
   /** Renaming ended by a key, so the step gets the focus back. */
   onRenameEnd: () => void
   onRemove: () => void
 }
 
-function ChangeableStep({ step, handle, onState, onRename, onRenameEnd, onRemove }: ChangeableStepProps) {
+function ChangeableStep({ step, handle, onStateChange, onRename, onRenameEnd, onRemove }: ChangeableStepProps) {
   const [draftTitle, setDraftTitle] = useState<string>()
   const { title, state } = step
 
@@ -189,7 +189,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameEnd, onRemove
         data-step={step.id}
         title={`Now ${stepStateLabels[state]}. Click to set to “${stepStateLabels[getNextState(state)]}”.`}
         aria-keyshortcuts="F2 Delete Alt+ArrowUp Alt+ArrowDown"
-        onClick={() => onState(getNextState(state))}
+        onClick={() => onStateChange(getNextState(state))}
         onKeyDown={handleKeyDown}
         className="flex min-w-0 grow items-center gap-2.5 rounded-sm px-1.5 py-1 text-start hover:bg-fill-hover focus-visible:-outline-offset-2"
       >

@@ -124,7 +124,7 @@ export function LayoutTab() {
   const [arrangedLayout, setArrangedLayout] = useState<BoardLayout>()
   const { layout } = getPresentation(config)
   const forcedLayout = getForcedLayout(config.engagementMode)
-  const isFixed = !canEdit || !config.allowLayoutEditing
+  const isReadOnly = !canEdit || !config.allowLayoutEditing
 
   function chooseLayout(next: BoardLayout) {
     editor.edit(`Lay out as ${layoutLabels[next].name.toLowerCase()}`, changeConfig(withLayout(config, next)))
@@ -191,7 +191,7 @@ export function LayoutTab() {
           <div className="mt-4 flex flex-wrap items-center gap-3">
             <Button
               icon={<LayoutDashboard aria-hidden size={15} />}
-              disabled={isFixed || frames.length === 0}
+              disabled={isReadOnly || frames.length === 0}
               onClick={arrangeBoard}
             >
               Arrange
@@ -229,7 +229,7 @@ export function LayoutTab() {
       </div>
       <ReadingOrder
         frames={frames}
-        readOnly={isFixed}
+        readOnly={isReadOnly}
         onMove={(frame, to) => editor.edit(`Move ${frame.data.name} in the order`, reorderFrame(frame.id, to))}
       />
     </div>

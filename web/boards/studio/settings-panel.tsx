@@ -18,7 +18,7 @@ export function SettingsPanel() {
         <h3 id="board-information" className="font-sans text-ui font-semibold tracking-normal">
           Board Information
         </h3>
-        <BoardFields hasMode={isPhone} />
+        <BoardFields showsMode={isPhone} />
       </section>
       <section aria-labelledby="board-theme" className="flex flex-col gap-3">
         <h3 id="board-theme" className="font-sans text-ui font-semibold tracking-normal">
@@ -44,12 +44,12 @@ export function SettingsPanel() {
 }
 
 interface BoardFieldsProps {
-  hasMode?: boolean
+  showsMode?: boolean
   rows?: number
 }
 
 /** Edits the open board directly; changes are undoable and saved with the board. */
-export function BoardFields({ hasMode = false, rows }: BoardFieldsProps) {
+export function BoardFields({ showsMode = false, rows }: BoardFieldsProps) {
   const editor = useBoardEditor()
   const config = useBoard(({ document }) => document.config)
   const isDisabled = !editor.canEdit
@@ -71,7 +71,7 @@ export function BoardFields({ hasMode = false, rows }: BoardFieldsProps) {
           editor.endGesture()
         }}
       />
-      {hasMode && (
+      {showsMode && (
         <SelectField
           label="Engagement mode"
           value={config.engagementMode}

@@ -39,11 +39,11 @@ export function useBoardSession(): BoardSession | null {
 
 const emptyState: BoardSessionState = { participants: [], isClosed: false }
 const getEmptyState = () => emptyState
-const neverChanges = () => () => {}
+const neverNotify = () => () => {}
 
 export function useBoardSessionState(): BoardSessionState {
   const session = use(BoardSessionContext)
-  return useSyncExternalStore(session?.subscribe ?? neverChanges, session?.getSnapshot ?? getEmptyState, getEmptyState)
+  return useSyncExternalStore(session?.subscribe ?? neverNotify, session?.getSnapshot ?? getEmptyState, getEmptyState)
 }
 
 function notifyOverwritten({ personName, frameNames, restore }: OverwrittenChange): void {

@@ -44,8 +44,8 @@ export function DomainManagementPage() {
   const isPermitted = access?.permissions.includes('manage_domains')
   const [searchText, setSearchText] = useState('')
   const search = useDebouncedText(searchText.trim())
-  const [edited, setEdited] = useState<ManagedDomain | 'new'>()
-  const editedDomain = edited === 'new' ? undefined : edited
+  const [editTarget, setEditTarget] = useState<ManagedDomain | 'new'>()
+  const editedDomain = editTarget === 'new' ? undefined : editTarget
   const { showNotice, noticeBanner } = useNotice('mb-4')
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
@@ -57,7 +57,7 @@ export function DomainManagementPage() {
   const failure = accessError ?? list.error
   return (
     <>
-      <Header onCreate={() => setEdited('new')} />
+      <Header onCreate={() => setEditTarget('new')} />
       {noticeBanner}
       <SearchField
         label="Search domains"
@@ -101,7 +101,7 @@ export function DomainManagementPage() {
             rows={rowPages.visibleRows}
             rowKey={({ id }) => id}
             rowActions={(domain) => (
-              <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEdited(domain)}>
+              <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEditTarget(domain)}>
                 <Pencil aria-hidden size={14} />
               </IconButton>
             )}
@@ -113,10 +113,10 @@ export function DomainManagementPage() {
           </ListFoot>
         </Card>
       )}
-      {edited && (
+      {editTarget && (
         <Dialog
           open
-          onOpenChange={(open) => !open && setEdited(undefined)}
+          onOpenChange={(open) => !open && setEditTarget(undefined)}
           onOpenAutoFocus={focusFirstField}
           title={editedDomain ? `Edit ${editedDomain.name}` : 'New domain'}
           description={
@@ -128,10 +128,10 @@ export function DomainManagementPage() {
           <DomainForm
             domain={editedDomain}
             onSaved={() => {
-              setEdited(undefined)
+              setEditTarget(undefined)
               showNotice('success', 'Domain saved successfully')
             }}
-            onCancel={() => setEdited(undefined)}
+            onCancel={() => setEditTarget(undefined)}
           />
         </Dialog>
       )}

@@ -93,9 +93,9 @@ export function MemberPanel({ domain, role, personId, showNotice }: MemberPanelP
               key={member.userId}
               member={member}
               isSelf={member.userId === personId}
-              changeable={canManage && member.role !== 'owner' && member.userId !== personId}
+              canChange={canManage && member.role !== 'owner' && member.userId !== personId}
               savingRole={savingChange?.userId === member.userId ? savingChange.role : undefined}
-              onRole={(newRole) => changeRole.mutate({ userId: member.userId, role: newRole })}
+              onRoleChange={(newRole) => changeRole.mutate({ userId: member.userId, role: newRole })}
               onRemove={() => setMemberToRemove(member)}
             />
           ))}
@@ -119,13 +119,13 @@ export function MemberPanel({ domain, role, personId, showNotice }: MemberPanelP
 interface MemberRowProps {
   member: DomainMember
   isSelf: boolean
-  changeable: boolean
+  canChange: boolean
   savingRole: MemberRole | undefined
-  onRole: (role: MemberRole) => void
+  onRoleChange: (role: MemberRole) => void
   onRemove: () => void
 }
 
-function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }: MemberRowProps) {
+function MemberRow({ member, isSelf, canChange, savingRole, onRoleChange, onRemove }: MemberRowProps) {
   const name = getPersonName(member)
   return (
     <li className="flex min-h-[2.875rem] flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-1.5 last:border-0">
@@ -144,7 +144,7 @@ function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }:
           <span className="min-w-0 truncate text-muted-foreground">{member.agreed ? member.email : notJoinedYet}</span>
         )}
       </span>
-      {changeable ? (
+      {canChange ? (
         <span className="flex items-center gap-2 phone:w-full phone:justify-between phone:ps-9">
           <SelectField
             label={`Role of ${name}`}
@@ -154,7 +154,7 @@ function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }:
             aria-busy={savingRole !== undefined}
             disabled={savingRole !== undefined}
             options={roleOptions}
-            onChange={(event) => onRole(event.currentTarget.value as MemberRole)}
+            onChange={(event) => onRoleChange(event.currentTarget.value as MemberRole)}
           />
           <IconButton label={`Remove ${name}`} onClick={onRemove}>
             <UserMinus aria-hidden size={15} />
@@ -188,7 +188,7 @@ function AddMember({ domain, excludedIds, showNotice }: AddMemberProps) {
     },
     onError: (reason) => showNotice('error', 'Failed to add member', getDomainErrorDetail(reason)),
   })
-  const adding = add.isPending ? add.variables.id : undefined
+  const addingId = add.isPending ? add.variables.id : undefined
 
   return (
     <div className="mb-3">
@@ -236,8 +236,8 @@ function AddMember({ domain, excludedIds, showNotice }: AddMemberProps) {
               </span>
               <Button
                 size="small"
-                busy={adding === person.id}
-                disabled={adding !== undefined}
+                busy={addingId === person.id}
+                disabled={addingId !== undefined}
                 aria-label={`Add ${getPersonName(person)} as ${roleNamesInSentence[role]}`}
                 onClick={() => add.mutate(person)}
               >

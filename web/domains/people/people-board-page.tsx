@@ -17,9 +17,9 @@ function CurrentPeopleBoard() {
   const { domainId } = usePeopleBoardRoute()
   const list = useQuery(peopleQuery(domainId))
   const myDomains = useMyDomains()
-  const failed = [list, myDomains].find(({ error, data }) => error && !data)
+  const failedQuery = [list, myDomains].find(({ error, data }) => error && !data)
 
-  if (failed)
+  if (failedQuery)
     return (
       <>
         <PageHeader title="People Management" />
@@ -28,9 +28,9 @@ function CurrentPeopleBoard() {
           retryLabel="Try Again"
           onRetry={() => void Promise.all([list.refetch(), myDomains.refetch()])}
           retrying={list.isFetching || myDomains.isFetching}
-          reason={failed.error}
+          reason={failedQuery.error}
         >
-          {failed.error?.message}
+          {failedQuery.error?.message}
         </ErrorPanel>
       </>
     )

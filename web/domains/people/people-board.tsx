@@ -44,11 +44,11 @@ const viewLabels: Record<PeopleBoardView, string> = {
 
 interface FeaturePanelProps {
   view: PeopleBoardView
-  onView: (view: PeopleBoardView) => void
+  onViewChange: (view: PeopleBoardView) => void
 }
 
 /** The two modes and the other views in one row, which scrolls where it's too narrow. */
-function FeaturePanel({ view, onView }: FeaturePanelProps) {
+function FeaturePanel({ view, onViewChange }: FeaturePanelProps) {
   const nav = useRef<HTMLElement>(null)
   useActiveInView(nav, '[aria-current]', view)
   return (
@@ -63,7 +63,7 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
           key={boardView}
           type="button"
           aria-current={boardView === view ? 'page' : undefined}
-          onClick={() => onView(boardView)}
+          onClick={() => onViewChange(boardView)}
           className="relative h-9 shrink-0 font-label text-muted-foreground transition-colors duration-120 after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 hover:text-foreground focus-visible:-outline-offset-2 aria-[current]:text-foreground aria-[current]:after:bg-foreground phone:h-10"
         >
           {viewLabels[boardView]}
@@ -77,9 +77,9 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
   const { updateRoute, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
   const successNotice = useNotice('shadow-e2')
-  const showDone = (text: string) => successNotice.showNotice('success', text)
+  const showSuccess = (text: string) => successNotice.showNotice('success', text)
   const roleChanges = useRoleChanges(board.people, {
-    onDone: () => showDone('Member role updated'),
+    onDone: () => showSuccess('Member role updated'),
     handlesUndoKey: true,
   })
   const [refusal, setRefusal] = useState<string>()
@@ -138,7 +138,7 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
             people={visiblePeople}
             chosenId={person?.id ?? null}
             onOpen={openPerson}
-            onRole={roleChanges.changeRole}
+            onRoleChange={roleChanges.changeRole}
             onRefused={setRefusal}
           />
         )
@@ -147,7 +147,7 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
       case 'overview':
         return <PeopleOverview people={visiblePeople} chosenId={person?.id ?? null} onOpen={openPerson} />
       case 'roles':
-        return <RoleManager people={visiblePeople} onOpen={openPerson} onRole={roleChanges.changeRole} />
+        return <RoleManager people={visiblePeople} onOpen={openPerson} onRoleChange={roleChanges.changeRole} />
       case 'network':
         return <CollaborationNetwork journeys={visibleBoard.journeys} people={visiblePeople} onOpen={openPerson} />
       case 'activity':
@@ -198,7 +198,7 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
           This person isn’t on this board.
         </Banner>
       )}
-      <FeaturePanel view={view} onView={(next) => updateRoute({ view: next })} />
+      <FeaturePanel view={view} onViewChange={(next) => updateRoute({ view: next })} />
       <PeopleBoardBar
         route={route}
         onRouteChange={updateRoute}
@@ -215,10 +215,10 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
           board={visibleBoard}
           notice={notice}
           onClose={() => choosePerson(null)}
-          onRole={roleChanges.changeRole}
+          onRoleChange={roleChanges.changeRole}
           onRemoved={() => {
             choosePerson(null)
-            showDone('Member removed successfully')
+            showSuccess('Member removed successfully')
           }}
         />
       )}

@@ -78,12 +78,12 @@ export function getPersonSubtitle({ name, email, status, invitationId }: DomainP
 
 interface RoleSelectProps {
   person: DomainPerson
-  onRole: (person: DomainPerson, role: MemberRole) => void
+  onRoleChange: (person: DomainPerson, role: MemberRole) => void
   labelHidden?: boolean
   className?: string
 }
 
-export function RoleSelect({ person, onRole, labelHidden = true, className }: RoleSelectProps) {
+export function RoleSelect({ person, onRoleChange, labelHidden = true, className }: RoleSelectProps) {
   if (!person.mayChange) return <span className="text-ui text-muted-foreground">{roleNames[person.relation]}</span>
   return (
     <SelectField
@@ -91,7 +91,7 @@ export function RoleSelect({ person, onRole, labelHidden = true, className }: Ro
       labelHidden={labelHidden}
       options={roleOptions}
       value={person.relation}
-      onChange={({ currentTarget: { value } }) => isMemberRole(value) && onRole(person, value)}
+      onChange={({ currentTarget: { value } }) => isMemberRole(value) && onRoleChange(person, value)}
       className={className}
     />
   )

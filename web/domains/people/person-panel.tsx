@@ -26,11 +26,11 @@ interface PersonPanelProps {
   board: PeopleBoardData
   notice: ReactNode
   onClose: () => void
-  onRole: (person: DomainPerson, role: MemberRole) => void
+  onRoleChange: (person: DomainPerson, role: MemberRole) => void
   onRemoved: () => void
 }
 
-export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
+export function PersonPanel({ person, board, notice, onClose, onRoleChange, onRemoved }: PersonPanelProps) {
   const { showNotice, noticeBanner } = useNotice('mt-4')
   const pendingLabel = person.invitationId ? 'Invited' : 'Added'
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
@@ -78,7 +78,9 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
           </>
         )}
       </dl>
-      {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
+      {person.mayChange && (
+        <RoleSelect person={person} onRoleChange={onRoleChange} labelHidden={false} className="mt-5" />
+      )}
       {person.mayChange && <NoteForm key={person.id} person={person} showNotice={showNotice} />}
       {person.userId && <PersonJourneys person={person} journeys={journeys} showNotice={showNotice} />}
       {person.mayChange && <RemoveMember person={person} onRemoved={onRemoved} />}

@@ -139,7 +139,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
     openSection !== undefined &&
     (!areReadyEchoesLoaded || areMomentsPending || result.isPending || delayedSections[openSection])
   // A query in the address opens an entry of a section.
-  const areSectionsNeeded = openSection !== undefined || search !== ''
+  const shouldMountSections = openSection !== undefined || search !== ''
   // Opens the section again once it is visible, because an invisible one can't take the focus.
   useOpenSection(openSection, openSection && `${openSection} ${areSectionsDelayed}`)
   return (
@@ -188,14 +188,14 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           areSectionsDelayed && 'invisible',
         )}
       >
-        <DashboardSection name="topics" label="Topics" isNeeded={areSectionsNeeded}>
+        <DashboardSection name="topics" label="Topics" shouldMountNow={shouldMountSections}>
           <TopicsSection keeper={keeper} onLoaded={() => addLoadedSection('topics')} />
         </DashboardSection>
         <DashboardSection
           name="voice"
           label="Voice Panel"
           isDelayed={delayedSections.voice}
-          isNeeded={areSectionsNeeded}
+          shouldMountNow={shouldMountSections}
         >
           <VoiceSection keeper={keeper} onLoaded={() => addLoadedSection('voice')} />
         </DashboardSection>
@@ -203,7 +203,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           name="logbook"
           label="Logbook"
           isDelayed={delayedSections.logbook}
-          isNeeded={areSectionsNeeded}
+          shouldMountNow={shouldMountSections}
         >
           <LogbookSection keeper={keeper} />
         </DashboardSection>
@@ -221,11 +221,11 @@ interface DashboardSectionProps {
   label: string
   /** Invisible while the sections above are loading, because they would push it down. */
   isDelayed?: boolean
-  isNeeded: boolean
+  shouldMountNow: boolean
   children: ReactNode
 }
 
-function DashboardSection({ name, label, isDelayed = false, isNeeded, children }: DashboardSectionProps) {
+function DashboardSection({ name, label, isDelayed = false, shouldMountNow, children }: DashboardSectionProps) {
   return (
     <section
       id={name}
@@ -233,7 +233,7 @@ function DashboardSection({ name, label, isDelayed = false, isNeeded, children }
       aria-label={label}
       className={classNames('scroll-mt-8 border-t border-border pt-8 outline-none', isDelayed && 'invisible')}
     >
-      <WhenNear name={name} initialClassName="min-h-40" isNeeded={isNeeded}>
+      <WhenNear name={name} initialClassName="min-h-40" shouldMountNow={shouldMountNow}>
         {children}
       </WhenNear>
     </section>

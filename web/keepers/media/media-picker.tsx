@@ -9,14 +9,14 @@ import type { PickedMedia, RunningUpload, useUploads } from './form-uploads.ts'
 import { getAcceptAttribute } from './media-file.ts'
 import { getMediaName, MediaView } from './media-view.tsx'
 
-interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'disabled' | 'children'> {
+interface FilePickerProps extends Pick<ButtonProps, 'icon' | 'disabled' | 'children'> {
   kinds: readonly MediaKind[]
   onFiles: (files: File[]) => void
   /** Names a button that shows only its icon. */
   label?: string
 }
 
-export function PickFiles({ kinds, onFiles, label, icon, children, disabled }: PickFilesProps) {
+export function FilePicker({ kinds, onFiles, label, icon, children, disabled }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   function handleChange(event: ChangeEvent<HTMLInputElement>) {
     onFiles([...(event.currentTarget.files ?? [])])

@@ -35,13 +35,13 @@ export function MediaView({ media, size = 'small', square = false, onOpen, openL
     isShowable: mime === heicType,
     enabled: isNear,
   })
-  const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
+  const ratio = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
   return (
     <div
       ref={containerRef}
       // Once loaded, the picture itself has the right shape; the declared size can be wrong.
       data-picture-loading={(kind === 'image' && isNear && mediaUrl.state === 'loading') || undefined}
-      style={shape && mediaUrl.state !== 'loaded' ? { aspectRatio: shape } : undefined}
+      style={ratio && mediaUrl.state !== 'loaded' ? { aspectRatio: ratio } : undefined}
       className={classNames(
         'relative overflow-hidden',
         kind === 'image' && 'rounded-md bg-muted',
@@ -60,7 +60,7 @@ export function MediaView({ media, size = 'small', square = false, onOpen, openL
         </div>
       )}
       {mediaUrl.state === 'loading' && (
-        <div className={classNames('animate-pulse rounded-md bg-muted', shape || square ? 'absolute inset-0' : 'h-14')}>
+        <div className={classNames('animate-pulse rounded-md bg-muted', ratio || square ? 'absolute inset-0' : 'h-14')}>
           <span className="sr-only">Loading {getMediaName(media)}</span>
         </div>
       )}
@@ -103,7 +103,7 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
       </button>
     )
   }
-  const player = {
+  const playerProps = {
     src: url,
     controls: true,
     preload: 'metadata',
@@ -115,7 +115,7 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
     return (
       <div className="flex items-center gap-2">
         {/* biome-ignore lint/a11y/useMediaCaption: personal recordings have no captions */}
-        <audio {...player} className="block h-11 min-w-0 flex-1" />
+        <audio {...playerProps} className="block h-11 min-w-0 flex-1" />
         {durationMs ? (
           <span className="text-small text-muted-foreground tabular-nums">{formatClock(durationMs / 1000)}</span>
         ) : null}
@@ -123,7 +123,7 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
     )
   if (kind === 'video' && !isBroken)
     // biome-ignore lint/a11y/useMediaCaption: personal videos have no captions
-    return <video {...player} className="block max-h-[70vh] w-full rounded-md" />
+    return <video {...playerProps} className="block max-h-[70vh] w-full rounded-md" />
   return (
     <a
       href={url}

@@ -125,7 +125,7 @@ function isMissingCards(groups: CardGroups, getVisibleLimit: (topic: string | nu
   return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, getVisibleLimit(topic) ?? count))
 }
 
-export function CardGroupsView({ keeperId, onTopic }: { keeperId: string; onTopic: (topic: string) => void }) {
+export function CardGroupsView({ keeperId, openTopic }: { keeperId: string; openTopic: (topic: string) => void }) {
   const query = useCardGroups(keeperId)
   const { data, error, isFetching, fetchNextPage, isFetchNextPageError } = query
   const [showsAllWithoutTopic, setShowsAllWithoutTopic] = useState(false)
@@ -145,7 +145,7 @@ export function CardGroupsView({ keeperId, onTopic }: { keeperId: string; onTopi
               <Button
                 size="small"
                 variant="plain"
-                onClick={() => (topic === null ? setShowsAllWithoutTopic(true) : onTopic(topic))}
+                onClick={() => (topic === null ? setShowsAllWithoutTopic(true) : openTopic(topic))}
               >
                 Show all
               </Button>

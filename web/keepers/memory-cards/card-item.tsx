@@ -247,7 +247,7 @@ function CardView(props: CardViewProps) {
         </Heading>
         <div id={`${id}-text`} className="mt-2.5 font-serif text-read">
           {/* Agents help to write cards, so link targets are shown. */}
-          {isExpanded ? <WrittenText text={card.content} own={false} /> : collapsedText}
+          {isExpanded ? <WrittenText text={card.content} isByReader={false} /> : collapsedText}
         </div>
         {isExpanded && <CardOrigin card={card} />}
         <footer className="mt-3 flex flex-wrap items-start gap-2">

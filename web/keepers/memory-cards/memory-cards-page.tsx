@@ -101,7 +101,7 @@ function MemoryCards({ keeperId, isDemo }: { keeperId: string; isDemo: boolean }
           )}
           {searchQuery !== '' && <CardSearchResultList keeperId={keeperId} query={searchQuery} />}
           {searchQuery === '' && view === 'topics' && (
-            <CardGroupsView keeperId={keeperId} onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
+            <CardGroupsView keeperId={keeperId} openTopic={(next) => updateSearchParams({ view: '', topic: next })} />
           )}
           {searchQuery === '' && view !== 'topics' && (
             <CardPages keeperId={keeperId} topic={topic} onlyPending={view === 'pending'} />

@@ -5,11 +5,14 @@ import { Timeline, type TimelineProps } from './timeline.tsx'
 
 interface EditableTimelineProps extends Omit<TimelineProps<Moment>, 'renderMoment'> {
   keeper: Keeper
-  onTopic: (name: string) => void
+  openTopic: (name: string) => void
 }
 
-export function EditableTimeline({ keeper, onTopic, ...list }: EditableTimelineProps) {
+export function EditableTimeline({ keeper, openTopic, ...list }: EditableTimelineProps) {
   return (
-    <Timeline {...list} renderMoment={(moment) => <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />} />
+    <Timeline
+      {...list}
+      renderMoment={(moment) => <MomentCard keeper={keeper} moment={moment} openTopic={openTopic} />}
+    />
   )
 }

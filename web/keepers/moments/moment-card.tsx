@@ -31,10 +31,10 @@ interface MomentCardProps {
   keeper: Keeper
   moment: Moment
   /** Makes topics clickable. */
-  onTopic?: (name: string) => void
+  openTopic?: (name: string) => void
 }
 
-export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardProps) {
+export function MomentCard({ keeper, moment: savedMoment, openTopic }: MomentCardProps) {
   const [editing, setEditing] = useState(false)
   const articleRef = useRef<HTMLElement>(null)
   const writes = usePendingWrites(keeper.id)
@@ -61,7 +61,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
         <div className="group/moment min-w-0 pb-6">
           {/* On a phone, the first line ends before the tools and later lines continue below them. */}
           <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
-            {!isDemo && <MomentTools moment={moment} actions={actions} onEdit={() => setEditing(true)} />}
+            {!isDemo && <MomentCardTools moment={moment} actions={actions} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
               {title && (
                 <h3 dir="auto" className="mb-0.5 wrap-break-word">
@@ -78,27 +78,27 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
           <MomentMedia media={media} />
           <div className="mt-2 flex max-w-[38rem] flex-wrap items-center gap-1.5 text-small empty:hidden">
             {topics.map(({ id, name }) => (
-              <TopicChip key={id} name={name} onTopic={onTopic} />
+              <TopicChip key={id} name={name} openTopic={openTopic} />
             ))}
-            {mood && <MomentDetail>{formatMood(mood)}</MomentDetail>}
+            {mood && <DetailItem>{formatMood(mood)}</DetailItem>}
             {place && (
-              <MomentDetail>
+              <DetailItem>
                 <MapPin aria-hidden size={12} className="me-1 inline" />
                 {place.name}
-              </MomentDetail>
+              </DetailItem>
             )}
-            {weatherText && <MomentDetail>{weatherText}</MomentDetail>}
+            {weatherText && <DetailItem>{weatherText}</DetailItem>}
             {!moment.aiVisible && (
-              <MomentDetail>
+              <DetailItem>
                 <EyeOff aria-hidden size={12} className="me-1 inline" />
                 Not for AI
-              </MomentDetail>
+              </DetailItem>
             )}
             {isQueued && (
-              <MomentDetail>
+              <DetailItem>
                 <CloudOff aria-hidden size={12} className="me-1 inline" />
                 Changes waiting to be sent
-              </MomentDetail>
+              </DetailItem>
             )}
             <span className="ms-auto flex items-center gap-3">
               {pinned && <SavedLabel />}
@@ -115,13 +115,13 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
   )
 }
 
-interface MomentToolsProps {
+interface MomentCardToolsProps {
   moment: Moment
   actions: ReturnType<typeof useMomentActions>
   onEdit: () => void
 }
 
-function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
+function MomentCardTools({ moment, actions, onEdit }: MomentCardToolsProps) {
   return (
     <div data-chrome className="-mt-1 flex shrink-0 phone:float-end phone:ms-2 phone:-mb-3">
       <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
@@ -146,10 +146,10 @@ function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
   )
 }
 
-function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['onTopic'] }) {
+function TopicChip({ name, openTopic }: { name: string; openTopic: MomentCardProps['openTopic'] }) {
   const classes =
     'inline-flex min-h-6 max-w-full items-center rounded-[5px] wrap-anywhere bg-secondary px-2 font-label text-secondary-foreground'
-  if (!onTopic)
+  if (!openTopic)
     return (
       <span dir="auto" className={classes}>
         {name}
@@ -162,7 +162,7 @@ function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
-        onTopic(name)
+        openTopic(name)
       }}
       className={`${classes} hover:bg-muted`}
     >
@@ -171,7 +171,7 @@ function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['
   )
 }
 
-function MomentDetail({ children }: { children: ReactNode }) {
+function DetailItem({ children }: { children: ReactNode }) {
   return <span className="max-w-full px-1 text-muted-foreground wrap-anywhere">{children}</span>
 }
 

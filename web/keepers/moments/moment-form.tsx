@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { EntityForm } from '#web/offline/use-entity-form.tsx'
-import { onSendKey } from '#web/ui/fields/field-keys.ts'
+import { sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useFocusWithin } from '#web/ui/hooks/use-focus-within.ts'
@@ -87,7 +87,7 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
           event.preventDefault()
           void save()
         }}
-        onKeyDown={onSendKey(() => void save())}
+        onKeyDown={sendOnKey(() => void save())}
         {...dropHandlers}
         className={classNames(
           'relative rounded-page border border-border bg-paper shadow-e2 transition-[border-color,box-shadow] duration-120',

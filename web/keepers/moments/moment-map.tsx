@@ -35,10 +35,10 @@ interface MomentMapProps {
   /** The selected place; `undefined` shows all places. */
   spot: string | undefined
   onSpotChange: (spot: string | undefined) => void
-  onTopic: (name: string) => void
+  openTopic: (name: string) => void
 }
 
-export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProps) {
+export function MomentMap({ keeper, spot, onSpotChange, openTopic }: MomentMapProps) {
   const query = useMomentPlaces(keeper)
   const status = (
     <QueryStatus
@@ -71,7 +71,7 @@ export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProp
             <PlaceMoments
               key={chosenPlace.spot}
               keeper={keeper}
-              onTopic={onTopic}
+              openTopic={openTopic}
               place={chosenPlace}
               onShowAll={() => onSpotChange(undefined)}
             />
@@ -186,10 +186,10 @@ interface PlaceMomentsProps {
   keeper: Keeper
   place: VisitedPlace
   onShowAll: () => void
-  onTopic: (name: string) => void
+  openTopic: (name: string) => void
 }
 
-function PlaceMoments({ keeper, place, onShowAll, onTopic }: PlaceMomentsProps) {
+function PlaceMoments({ keeper, place, onShowAll, openTopic }: PlaceMomentsProps) {
   const query = useMoments(keeper, { spot: place.spot })
   return (
     <section aria-label={place.name} className="flex flex-col gap-3">
@@ -202,7 +202,7 @@ function PlaceMoments({ keeper, place, onShowAll, onTopic }: PlaceMomentsProps) 
         </Button>
       </div>
       <QueryStatus query={query} title="Moments couldn’t be loaded" skeletonClassName="h-24" />
-      {query.data && <EditableTimeline keeper={keeper} items={query.items} list={query} onTopic={onTopic} />}
+      {query.data && <EditableTimeline keeper={keeper} items={query.items} list={query} openTopic={openTopic} />}
     </section>
   )
 }

@@ -61,7 +61,7 @@ function DetailField({ detail, keeper, draft, onChange, isNew }: Omit<DetailPane
     )
   if (detail === 'when')
     return (
-      <LocalTimeField value={draft.lived} onValueChange={(localTime) => set({ lived: localTime })} canBeNow={isNew} />
+      <LocalTimeField value={draft.lived} onValueChange={(localTime) => set({ lived: localTime })} offersNow={isNew} />
     )
   if (detail === 'title')
     return (

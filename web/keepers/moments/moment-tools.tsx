@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuChoice, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
-import { PickFiles } from '../media/media-picker.tsx'
+import { FilePicker } from '../media/media-picker.tsx'
 import { listSetDetails, type MomentDetail, momentDetails } from './moment-details.ts'
 import type { MomentDraft } from './moment-draft.ts'
 
@@ -31,13 +31,13 @@ export function MomentTools({ onHiddenFromAiChange, onFiles, ...chips }: MomentT
   return (
     <>
       <div data-tools className="flex flex-wrap">
-        <PickFiles
+        <FilePicker
           kinds={['image', 'video']}
           label="Picture"
           icon={<ImagePlus aria-hidden className={iconClasses} />}
           onFiles={onFiles}
         />
-        <PickFiles
+        <FilePicker
           kinds={['audio']}
           label="Sound"
           icon={<AudioLines aria-hidden className={iconClasses} />}

@@ -69,14 +69,14 @@ export function MomentsPage() {
 }
 
 function Moments({ keeper }: { keeper: Keeper }) {
-  const [search, set] = useAddressParams({ replace: true })
-  const view: MomentsView = momentsViews.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
+  const [params, setParams] = useAddressParams({ replace: true })
+  const view: MomentsView = momentsViews.find(({ id }) => id === params.get('view'))?.id ?? 'timeline'
   const today = useToday()
-  const requestedDay = search.get('day') ?? ''
+  const requestedDay = params.get('day') ?? ''
   const day = isDay(requestedDay) ? requestedDay : today
   const openTopic = (topic: string) =>
-    set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
-  const openedMomentId = search.get('moment')
+    setParams({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
+  const openedMomentId = params.get('moment')
   return (
     <>
       <MomentComposer keeper={keeper} />
@@ -87,27 +87,29 @@ function Moments({ keeper }: { keeper: Keeper }) {
           key={openedMomentId}
           keeper={keeper}
           id={openedMomentId}
-          onClose={() => set({ moment: undefined })}
-          onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
-          onTopic={openTopic}
+          onClose={() => setParams({ moment: undefined })}
+          onShowDay={(next) => setParams({ moment: undefined, view: 'calendar', day: next })}
+          openTopic={openTopic}
         />
       )}
       <Tabs
         label="Moments"
         tabs={momentsViews}
         value={view}
-        onValueChange={(next) => set({ view: next === 'timeline' ? undefined : next })}
+        onValueChange={(next) => setParams({ view: next === 'timeline' ? undefined : next })}
       >
-        {view === 'timeline' && <TimelineView keeper={keeper} search={search} set={set} onTopic={openTopic} />}
+        {view === 'timeline' && (
+          <TimelineView keeper={keeper} params={params} setParams={setParams} openTopic={openTopic} />
+        )}
         {view === 'calendar' && (
-          <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={openTopic} />
+          <MonthCalendar keeper={keeper} day={day} setDay={(next) => setParams({ day: next })} openTopic={openTopic} />
         )}
         {view === 'map' && (
           <MomentMap
             keeper={keeper}
-            spot={search.get('place') ?? undefined}
-            onSpotChange={(spot) => set({ place: spot })}
-            onTopic={openTopic}
+            spot={params.get('place') ?? undefined}
+            onSpotChange={(spot) => setParams({ place: spot })}
+            openTopic={openTopic}
           />
         )}
         {view === 'media' && <MediaWall keeper={keeper} />}
@@ -119,20 +121,20 @@ function Moments({ keeper }: { keeper: Keeper }) {
 
 interface TimelineViewProps {
   keeper: Keeper
-  search: URLSearchParams
-  set: (values: Record<string, string | undefined>) => void
-  onTopic: (name: string) => void
+  params: URLSearchParams
+  setParams: (values: Record<string, string | undefined>) => void
+  openTopic: (name: string) => void
 }
 
 const typingPauseMs = 250
 const moodScorePattern = /^-?[0-2]$/
 const yearPattern = /^\d{4}$/
 
-function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
-  const [searchText, setSearchText] = useState((search.get('q') ?? '').slice(0, maxSearchLength))
+function TimelineView({ keeper, params, setParams, openTopic }: TimelineViewProps) {
+  const [searchText, setSearchText] = useState((params.get('q') ?? '').slice(0, maxSearchLength))
   const q = useDebouncedText(searchText.trim(), typingPauseMs)
   const [topic, mood, journeyId, year] = ['topic', 'mood', 'journey', 'year'].map(
-    (name) => search.get(name) || undefined,
+    (name) => params.get(name) || undefined,
   )
   const { data: years = [] } = useMomentYears(keeper)
   const { data: journeys } = useJourneys(keeper)
@@ -147,7 +149,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
   const momentsQuery = useMoments(keeper, filter)
   const clearFilters = () => {
     setSearchText('')
-    set({ q: undefined, topic: undefined, mood: undefined, journey: undefined, year: undefined })
+    setParams({ q: undefined, topic: undefined, mood: undefined, journey: undefined, year: undefined })
   }
 
   return (
@@ -159,7 +161,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           value={searchText}
           onValueChange={(value) => {
             setSearchText(value)
-            set({ q: value.trim() || undefined })
+            setParams({ q: value.trim() || undefined })
           }}
           className="min-w-[min(12rem,100%)] flex-1"
         />
@@ -167,7 +169,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           label="Mood"
           labelHidden
           value={filter.mood === undefined ? '' : String(filter.mood)}
-          onChange={(event) => set({ mood: event.currentTarget.value || undefined })}
+          onChange={(event) => setParams({ mood: event.currentTarget.value || undefined })}
           options={[
             { value: '', label: 'Any mood' },
             ...moodScores.toReversed().map((score) => ({ value: String(score), label: moodLabels[score] ?? '' })),
@@ -179,7 +181,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
             label="Journey"
             labelHidden
             value={journeyId ?? ''}
-            onChange={(event) => set({ journey: event.currentTarget.value || undefined })}
+            onChange={(event) => setParams({ journey: event.currentTarget.value || undefined })}
             options={[
               { value: '', label: 'Any journey' },
               ...journeys.map(({ id, title }) => ({ value: id, label: title })),
@@ -192,7 +194,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
             label="Year"
             labelHidden
             value={year ?? ''}
-            onChange={(event) => set({ year: event.currentTarget.value || undefined })}
+            onChange={(event) => setParams({ year: event.currentTarget.value || undefined })}
             options={[
               { value: '', label: 'Any year' },
               ...years.toReversed().map(({ year: value }) => ({ value, label: String(Number(value)) })),
@@ -202,7 +204,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           />
         )}
         {topic && (
-          <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => set({ topic: undefined })}>
+          <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => setParams({ topic: undefined })}>
             Topic: <bdi>{topic}</bdi>
           </Button>
         )}
@@ -215,7 +217,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
             Nothing you wrote is affected.
           </QueryError>
           {momentsQuery.data && momentsQuery.items.length > 0 && (
-            <EditableTimeline keeper={keeper} items={momentsQuery.items} list={momentsQuery} onTopic={onTopic} />
+            <EditableTimeline keeper={keeper} items={momentsQuery.items} list={momentsQuery} openTopic={openTopic} />
           )}
           {momentsQuery.data && momentsQuery.items.length === 0 && (
             <NoMoments onClear={isFiltered ? clearFilters : undefined} />

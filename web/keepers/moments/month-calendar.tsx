@@ -34,15 +34,15 @@ import { usePageKeys } from './use-page-keys.ts'
 interface MonthCalendarProps {
   keeper: Keeper
   day: string
-  onDay: (day: string) => void
-  onTopic: (name: string) => void
+  setDay: (day: string) => void
+  openTopic: (name: string) => void
 }
 
 type DayStats = { count: number; mood: number | null }
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** A month grid with the selected day below it. Arrow keys move by day, Page Up and Page Down by month, with Shift by year. */
-export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProps) {
+export function MonthCalendar({ keeper, day, setDay, openTopic }: MonthCalendarProps) {
   const month = day.slice(0, 7)
   const weeks = getWeeks(month)
   const from = weeks[0]?.[0] ?? day
@@ -56,7 +56,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
     wasMovedByKey.current = false
     gridRef.current?.querySelector<HTMLElement>(`[data-date="${day}"]`)?.focus()
   }, [day])
-  usePageKeys({ '[': () => onDay(addDays(day, -1)), ']': () => onDay(addDays(day, 1)) })
+  usePageKeys({ '[': () => setDay(addDays(day, -1)), ']': () => setDay(addDays(day, 1)) })
 
   const getSameDayIn = (targetMonth: string) => {
     const days = getWeeks(targetMonth)
@@ -80,12 +80,12 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
     if (!targetDay || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     wasMovedByKey.current = true
-    onDay(targetDay)
+    setDay(targetDay)
   }
 
   return (
     <div className="max-w-[788px]">
-      <CalendarHead keeper={keeper} month={month} onDay={onDay} onMonth={(next) => onDay(getSameDayIn(next))} />
+      <CalendarHead keeper={keeper} month={month} setDay={setDay} setMonth={(next) => setDay(getSameDayIn(next))} />
       {query.error && !query.data ? (
         <QueryError query={query} title="The calendar couldn’t be loaded" />
       ) : (
@@ -126,7 +126,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
                   stats={statsByDate.get(date)}
                   isOutsideMonth={!date.startsWith(month)}
                   isChosen={date === day}
-                  onChoose={() => onDay(date)}
+                  onChoose={() => setDay(date)}
                 />
               ))}
             </div>
@@ -134,7 +134,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
         </div>
       )}
       {query.data?.some(({ mood }) => mood !== null) && <MoodLegend />}
-      <ChosenDay keeper={keeper} day={day} onTopic={onTopic} />
+      <ChosenDay keeper={keeper} day={day} openTopic={openTopic} />
     </div>
   )
 }
@@ -227,7 +227,7 @@ function MoodLegend() {
   )
 }
 
-function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTopic: (name: string) => void }) {
+function ChosenDay({ keeper, day, openTopic }: { keeper: Keeper; day: string; openTopic: (name: string) => void }) {
   const momentsQuery = useMoments(keeper, { from: day, to: day })
   const { items } = momentsQuery
   return (
@@ -242,7 +242,7 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
         </EmptyPanel>
       )}
       {items.map((moment) => (
-        <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />
+        <MomentCard key={moment.id} keeper={keeper} moment={moment} openTopic={openTopic} />
       ))}
       {momentsQuery.hasNextPage && <ShowMore {...momentsQuery} label="Show earlier" size="medium" />}
     </section>
@@ -252,12 +252,12 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
 interface CalendarHeadProps {
   keeper: Keeper
   month: string
-  onDay: (day: string) => void
-  onMonth: (month: string) => void
+  setDay: (day: string) => void
+  setMonth: (month: string) => void
 }
 
 /** Arrows and a picker for the month, and links to the years that have moments, so that no day is far away. */
-function CalendarHead({ keeper, month, onDay, onMonth }: CalendarHeadProps) {
+function CalendarHead({ keeper, month, setDay, setMonth }: CalendarHeadProps) {
   const [year = '', monthNumber = ''] = month.split('-')
   return (
     <div data-chrome>
@@ -279,38 +279,38 @@ function CalendarHead({ keeper, month, onDay, onMonth }: CalendarHeadProps) {
             <SelectField
               label="Month"
               value={monthNumber}
-              onChange={(event) => onMonth(`${year}-${event.currentTarget.value}`)}
+              onChange={(event) => setMonth(`${year}-${event.currentTarget.value}`)}
               options={monthNames.map((label, index) => ({ value: String(index + 1).padStart(2, '0'), label }))}
               className="w-36"
             />
-            <YearField year={year} onYear={(next) => onMonth(`${next}-${monthNumber}`)} />
+            <YearField year={year} setYear={(next) => setMonth(`${next}-${monthNumber}`)} />
           </Popover>
         </h2>
         <IconButton
           label="Previous month"
           outlined
           disabled={addMonths(month, -1) === month}
-          onClick={() => onMonth(addMonths(month, -1))}
+          onClick={() => setMonth(addMonths(month, -1))}
         >
           <ChevronLeft aria-hidden size={16} />
         </IconButton>
-        <Button onClick={() => onDay(getToday())}>Today</Button>
+        <Button onClick={() => setDay(getToday())}>Today</Button>
         <IconButton
           label="Next month"
           outlined
           disabled={addMonths(month, 1) === month}
-          onClick={() => onMonth(addMonths(month, 1))}
+          onClick={() => setMonth(addMonths(month, 1))}
         >
           <ChevronRight aria-hidden size={16} />
         </IconButton>
       </div>
-      <YearStrip keeper={keeper} year={year} onDay={onDay} />
+      <YearStrip keeper={keeper} year={year} setDay={setDay} />
     </div>
   )
 }
 
 /** Applies the year at its fourth digit, on Enter and on blur. */
-function YearField({ year, onYear }: { year: string; onYear: (year: string) => void }) {
+function YearField({ year, setYear }: { year: string; setYear: (year: string) => void }) {
   const [yearText, setYearText] = useState(String(Number(year)))
   useEffect(() => setYearText(String(Number(year))), [year])
   function apply(text: string) {
@@ -318,7 +318,7 @@ function YearField({ year, onYear }: { year: string; onYear: (year: string) => v
     const isYear = text !== '' && Number.isInteger(typedYear) && typedYear >= 0 && typedYear <= 9999
     if (!isYear) return setYearText(String(Number(year)))
     const paddedYear = String(typedYear).padStart(4, '0')
-    if (paddedYear !== year) onYear(paddedYear)
+    if (paddedYear !== year) setYear(paddedYear)
   }
   return (
     <NumberField
@@ -344,14 +344,14 @@ function YearField({ year, onYear }: { year: string; onYear: (year: string) => v
 /** The year field reaches earlier years. */
 const maxYearChips = 200
 
-function YearStrip({ keeper, year, onDay }: { keeper: Keeper; year: string; onDay: (day: string) => void }) {
+function YearStrip({ keeper, year, setDay }: { keeper: Keeper; year: string; setDay: (day: string) => void }) {
   const { data: years = [] } = useMomentYears(keeper)
   if (years.length < 2 && years[0]?.year === year) return null
   return (
     <FilterChips
       label="Years with moments"
       value={year}
-      onValueChange={(next) => onDay(years.find((option) => option.year === next)?.first ?? `${next}-01-01`)}
+      onValueChange={(next) => setDay(years.find((option) => option.year === next)?.first ?? `${next}-01-01`)}
       options={years
         .slice(-maxYearChips)
         .map(({ year: value, count }) => ({ value, label: String(Number(value)), count }))}

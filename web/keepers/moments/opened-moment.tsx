@@ -11,11 +11,11 @@ interface OpenedMomentProps {
   keeper: Keeper
   id: string
   onClose: () => void
-  onDay: (day: string) => void
-  onTopic: (name: string) => void
+  onShowDay: (day: string) => void
+  openTopic: (name: string) => void
 }
 
-export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
+export function OpenedMoment({ keeper, id, onClose, onShowDay, openTopic }: OpenedMomentProps) {
   const query = useMoment(keeper, id)
   return (
     <OpenedEntry
@@ -31,7 +31,7 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
           size="small"
           variant="plain"
           icon={<CalendarDays aria-hidden size={13} />}
-          onClick={() => onDay(localDate)}
+          onClick={() => onShowDay(localDate)}
         >
           The whole day
         </Button>
@@ -40,7 +40,7 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
       {(moment) => (
         <>
           <DayHeading day={moment.localDate} />
-          <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />
+          <MomentCard keeper={keeper} moment={moment} openTopic={openTopic} />
         </>
       )}
     </OpenedEntry>

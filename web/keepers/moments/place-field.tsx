@@ -82,10 +82,10 @@ interface LocalTimeFieldProps {
   value: LocalDateTime | null
   onValueChange: (value: LocalDateTime | null) => void
   /** A new moment can use the time at which it is saved. */
-  canBeNow: boolean
+  offersNow: boolean
 }
 
-export function LocalTimeField({ value, onValueChange, canBeNow }: LocalTimeFieldProps) {
+export function LocalTimeField({ value, onValueChange, offersNow }: LocalTimeFieldProps) {
   const localTime = value ?? getLocalNow()
   const timeZoneOptions = useMemo(() => {
     const supportedZones = Intl.supportedValuesOf('timeZone')
@@ -121,7 +121,7 @@ export function LocalTimeField({ value, onValueChange, canBeNow }: LocalTimeFiel
         onChange={(event) => set({ timezone: event.currentTarget.value })}
         className="w-56 max-w-full"
       />
-      {canBeNow && value && (
+      {offersNow && value && (
         <Button variant="plain" onClick={() => onValueChange(null)}>
           Now
         </Button>

@@ -83,7 +83,7 @@ export function AllReflections() {
           </div>
         )}
       </div>
-      <PrintRange open={isPrintDialogOpen} onOpenChange={setPrintDialogOpen} filter={{ q, topic }} />
+      <PrintRangeDialog open={isPrintDialogOpen} onOpenChange={setPrintDialogOpen} filter={{ q, topic }} />
     </div>
   )
 }
@@ -188,14 +188,14 @@ function NoReflections({ isFiltered }: { isFiltered: boolean }) {
 /** Long enough for the dialog to close and lazy content to render. */
 const printDelayMs = 400
 
-interface PrintRangeProps {
+interface PrintRangeDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The filter of the list also applies to the printout. */
   filter: JournalFilter
 }
 
-function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
+function PrintRangeDialog({ open, onOpenChange, filter }: PrintRangeDialogProps) {
   const keeper = useJournal()
   const [{ from, to }, setDays] = useState({ from: '', to: '' })
   const loadReflections = useMutation({

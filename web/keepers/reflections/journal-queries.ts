@@ -58,7 +58,7 @@ export function useReflectionPages(filter: JournalFilter) {
   )
 }
 
-export function useSuggestions() {
+export function useSuggestedReflections() {
   const { id } = useJournal()
   return useQuery({
     queryKey: keeperKey(id, 'reflection', 'suggestions'),

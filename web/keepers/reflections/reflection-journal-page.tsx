@@ -11,7 +11,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { IsOwnText } from '#web/ui/text/written-text.tsx'
+import { IsByReader } from '#web/ui/text/written-text.tsx'
 import { KeeperSectionNav } from '../dashboard/keeper-section-nav.tsx'
 import { DemoNote } from '../entries/entry-parts.tsx'
 import { KeeperCrumb, KeeperMissing, NoKeeperError, useKeeper } from '../keeper-frame.tsx'
@@ -19,7 +19,7 @@ import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection, NewReflection } from './edit-reflection.tsx'
 import { getJournalTab, getReadingPath, getTabPath, JournalProvider, type JournalTab } from './journal-context.ts'
-import { useReflection, useSuggestions } from './journal-queries.ts'
+import { useReflection, useSuggestedReflections } from './journal-queries.ts'
 import { ReflectionStatus, useUnsavedChange } from './reflection-parts.tsx'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
@@ -100,9 +100,9 @@ function Journal({ keeper }: { keeper: Keeper }) {
   return (
     <JournalProvider value={keeper}>
       {isDemo && <DemoNote />}
-      <IsOwnText value={true}>
+      <IsByReader value={true}>
         <JournalTabs />
-      </IsOwnText>
+      </IsByReader>
     </JournalProvider>
   )
 }
@@ -110,7 +110,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
 function JournalTabs() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
-  const suggestions = useSuggestions()
+  const suggestions = useSuggestedReflections()
   const tab = getJournalTab(query)
   const reflection = query.get('reflection')
   const suggestionCount = suggestions.data?.length

@@ -36,7 +36,7 @@ const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
 
 /** The date in the margin; without `at` it follows the current time. */
 export function DateGutter({ at }: { at?: string }) {
-  const now = useNow()
+  const now = useClock()
   const date = at ? new Date(at) : now
   const isOtherYear = date.getFullYear() !== now.getFullYear()
   return (
@@ -60,7 +60,7 @@ export function DateGutter({ at }: { at?: string }) {
 
 const clockIntervalMs = 20_000
 
-function useNow(): Date {
+function useClock(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), clockIntervalMs)

@@ -10,13 +10,13 @@ import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { usePageKeys } from '../moments/use-page-keys.ts'
 import { getReadingPath } from './journal-context.ts'
-import { applyQueuedWrite, useQueuedWrites, useSuggestions } from './journal-queries.ts'
+import { applyQueuedWrite, useQueuedWrites, useSuggestedReflections } from './journal-queries.ts'
 import { type KeepAction, KeepChoice, useKeptSuggestions } from './keep-choice.tsx'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 
 /** Reflections old enough to keep. Those just kept stay visible until the person leaves the page. */
 export function SuggestedPromotions() {
-  const query = useSuggestions()
+  const query = useSuggestedReflections()
   const { data: suggestions } = query
   const [countdowns, setCountdowns] = useState<{ id: string; action: KeepAction }[]>([])
   const listRef = useRef<HTMLUListElement>(null)

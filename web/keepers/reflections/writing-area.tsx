@@ -43,7 +43,7 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
   const layerRef = useRef<HTMLDivElement>(null)
   const [caret, setCaret] = useState<Caret>({ offset: 0, isCollapsed: true })
   const padding = isFocusMode ? focusPadding : pagePadding
-  const typedText = useTypedText(textareaRef, onValueChange)
+  const inputReporter = useInputReporter(textareaRef, onValueChange)
 
   // Uncontrolled, because React would also rewrite the default value with every key, which is slow for a long text.
   useLayoutEffect(() => {
@@ -88,14 +88,14 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
         onChange={(event) => {
           if (isFocusMode) setCaret(readCaret(event.currentTarget))
           // The layer of focus mode and a growing sheet follow the text in the same frame.
-          if (isScrolling && !isFocusMode) typedText.reportAfterFrame()
-          else typedText.report()
+          if (isScrolling && !isFocusMode) inputReporter.reportAfterFrame()
+          else inputReporter.report()
         }}
         onKeyDown={(event) => {
           // A shortcut can save the text.
-          if (event.ctrlKey || event.metaKey) typedText.reportPending()
+          if (event.ctrlKey || event.metaKey) inputReporter.reportPending()
         }}
-        onBlur={typedText.reportPending}
+        onBlur={inputReporter.reportPending}
         onSelect={(event) => {
           if (isFocusMode) setCaret(readCaret(event.currentTarget))
         }}
@@ -125,10 +125,10 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
 }
 
 /** Reports long texts after the frame that shows the typed key, because rendering the page would delay that frame. */
-function useTypedText(textareaRef: RefObject<HTMLTextAreaElement | null>, onValueChange: (value: string) => void) {
+function useInputReporter(textareaRef: RefObject<HTMLTextAreaElement | null>, onValueChange: (value: string) => void) {
   const latestOnValueChange = useRef(onValueChange)
   latestOnValueChange.current = onValueChange
-  const [typedText] = useState(() => {
+  const [inputReporter] = useState(() => {
     let isPending = false
     const report = () => {
       isPending = false
@@ -145,7 +145,7 @@ function useTypedText(textareaRef: RefObject<HTMLTextAreaElement | null>, onValu
     return { report, reportPending, reportAfterFrame }
   })
   useLayoutEffect(() => {
-    const { reportPending } = typedText
+    const { reportPending } = inputReporter
     // In the capture phase, to run before the draft is stored for the next visit.
     addEventListener('pagehide', reportPending, { capture: true })
     document.addEventListener('visibilitychange', reportPending, { capture: true })
@@ -154,8 +154,8 @@ function useTypedText(textareaRef: RefObject<HTMLTextAreaElement | null>, onValu
       document.removeEventListener('visibilitychange', reportPending, { capture: true })
       reportPending()
     }
-  }, [typedText])
-  return typedText
+  }, [inputReporter])
+  return inputReporter
 }
 
 const readCaret = ({ selectionStart, selectionEnd }: HTMLTextAreaElement): Caret => ({

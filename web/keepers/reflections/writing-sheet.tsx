@@ -56,7 +56,7 @@ export function WritingSheet({
   const sheetRef = useRef<HTMLDivElement>(null)
   const counts = useTextCounts(draft.content)
   const isLong = useIsLong(counts.words)
-  const [turnedId, setTurnedId] = useState(savedId)
+  const [animatedId, setAnimatedId] = useState(savedId)
   const [hasFocus, setHasFocus] = useState(false)
   useKeyboardInset()
   useRootAttribute('data-writing-mode', isFocusMode && hasFocus ? 'focus' : 'page')
@@ -93,11 +93,11 @@ export function WritingSheet({
       onBlur={handleBlur}
       onKeyDown={handleKeyDown}
       onAnimationEnd={(event) => {
-        if (event.target === event.currentTarget) setTurnedId(savedId)
+        if (event.target === event.currentTarget) setAnimatedId(savedId)
       }}
       className={classNames(
         'flex flex-col has-[textarea:focus-visible]:border-input phone:-mx-1.5',
-        savedId !== turnedId && 'animate-turn',
+        savedId !== animatedId && 'animate-turn',
         isFocusMode && 'h-[calc(100dvh-2rem-var(--k-keyboard,0px))]',
         isLong &&
           !isFocusMode &&

@@ -5,7 +5,7 @@ import { dedupeById, readAllPages } from '#web/api/api-pages.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { usePages } from '#web/queries/use-pages.ts'
 
-export type SharedJourneyPage = CallResult<typeof sharingInDomains.journey>
+export type SharedJourneyData = CallResult<typeof sharingInDomains.journey>
 
 /** A change to a domain, its members or its shares invalidates everything under `['shared']`. */
 const sharedKey = (domainId: string, ...keyParts: readonly string[]) => ['shared', domainId, ...keyParts] as const
@@ -56,7 +56,7 @@ export async function readSharedJourney(
   journeyId: string,
   cursor?: string,
   signal?: AbortSignal,
-): Promise<SharedJourneyPage> {
+): Promise<SharedJourneyData> {
   const fetchPage = (query: { cursor?: string | undefined; pathsCursor?: string; limit?: number }) =>
     call(sharingInDomains.journey, { params: { id: domainId, journeyId }, query, ...(signal && { signal }) })
   const journey = await fetchPage({ cursor })

@@ -11,7 +11,7 @@ import { DeliverButton, EchoMessage } from '../echoes/echo-card.tsx'
 import { echoKind } from '../entries/entry-kinds.ts'
 import { useEntryList } from '../entries/use-entry-list.ts'
 import { getReadingPath, JournalProvider } from '../reflections/journal-context.ts'
-import { useSuggestions } from '../reflections/journal-queries.ts'
+import { useSuggestedReflections } from '../reflections/journal-queries.ts'
 import { KeepChoice, useKeptSuggestions } from '../reflections/keep-choice.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
@@ -87,7 +87,7 @@ function focusIfLost(element: HTMLElement | null): void {
 }
 
 function SuggestionDecision({ keeperId, onDecided }: DecisionProps) {
-  const query = useSuggestions()
+  const query = useSuggestedReflections()
   const {
     kept,
     undecided: [nextReflection],

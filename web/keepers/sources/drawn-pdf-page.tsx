@@ -30,7 +30,7 @@ export function DrawnPdfPage({ number, loadOriginal, onFailed }: DrawnPdfPagePro
   return (
     <div ref={box} className="relative" style={{ aspectRatio: ratio }}>
       {openDocument && width > 0 ? (
-        <PdfPage opened={openDocument.opened} number={number} width={width} ratio={ratio} onRatio={handleRatio} />
+        <PdfPage pdfFile={openDocument.pdfFile} number={number} width={width} ratio={ratio} onRatio={handleRatio} />
       ) : (
         <Skeleton className="h-full" />
       )}

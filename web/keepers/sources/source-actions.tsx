@@ -24,10 +24,10 @@ const unreachableText = 'The server couldn’t be reached. Try again.'
 interface SourceActionsProps {
   source: Source
   listPath: string
-  onDeleting: (isDeleting: boolean) => void
+  onDeletingChange: (isDeleting: boolean) => void
 }
 
-export function SourceActions({ source, listPath, onDeleting }: SourceActionsProps) {
+export function SourceActions({ source, listPath, onDeletingChange }: SourceActionsProps) {
   const [openDialog, setOpenDialog] = useState<'rename' | 'delete'>()
   const close = () => setOpenDialog(undefined)
   return (
@@ -42,7 +42,7 @@ export function SourceActions({ source, listPath, onDeleting }: SourceActionsPro
       <DeleteSource
         source={source}
         listPath={listPath}
-        onDeleting={onDeleting}
+        onDeletingChange={onDeletingChange}
         open={openDialog === 'delete'}
         onClose={close}
       />
@@ -83,17 +83,17 @@ interface DeleteSourceProps extends SourceActionsProps {
   onClose: () => void
 }
 
-function DeleteSource({ source, listPath, onDeleting, open, onClose }: DeleteSourceProps) {
+function DeleteSource({ source, listPath, onDeletingChange, open, onClose }: DeleteSourceProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const queryKey = keeperKey(source.keeperId)
 
   async function remove() {
-    onDeleting(true)
+    onDeletingChange(true)
     try {
       await call(sources.remove, { params: { id: source.id } })
     } catch (reason) {
-      onDeleting(false)
+      onDeletingChange(false)
       throw reason
     }
     await navigate(listPath, { replace: true })

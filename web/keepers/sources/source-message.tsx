@@ -16,7 +16,7 @@ const DrawnPdfPage = lazyComponent(
 /** How the page of a PDF is shown. */
 interface PageView {
   isDrawn: boolean
-  onDraw: (isDrawn: boolean) => void
+  onDrawnChange: (isDrawn: boolean) => void
   loadOriginal: () => Promise<Blob>
   onFailed: () => void
 }
@@ -65,7 +65,7 @@ export function SourceMessageView({
         {at && <Time value={at} timeStyle="date-time" />}
         <span data-chrome className="ms-auto flex items-center gap-1">
           {pageView && (
-            <Button size="small" variant="plain" onClick={() => pageView.onDraw(!pageView.isDrawn)}>
+            <Button size="small" variant="plain" onClick={() => pageView.onDrawnChange(!pageView.isDrawn)}>
               {pageView.isDrawn ? 'Show text' : 'Show page'}
             </Button>
           )}

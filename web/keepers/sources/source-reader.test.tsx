@@ -41,7 +41,7 @@ test('changing who can quote a document removes the error of a failed download',
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
-        <SourceReader source={source} openedId={null} quotedText="" listPath="/" onDeleting={() => undefined} />
+        <SourceReader source={source} openedId={null} quotedText="" listPath="/" onDeletingChange={() => undefined} />
       </MemoryRouter>
     </QueryClientProvider>,
   )

@@ -78,10 +78,10 @@ interface SourceReaderProps {
   /** The part of that message that an answer quotes; empty without one. */
   quotedText: string
   listPath: string
-  onDeleting: (isDeleting: boolean) => void
+  onDeletingChange: (isDeleting: boolean) => void
 }
 
-export function SourceReader({ source, openedId, quotedText, listPath, onDeleting }: SourceReaderProps) {
+export function SourceReader({ source, openedId, quotedText, listPath, onDeletingChange }: SourceReaderProps) {
   const { messages, kind, sourceKind } = source
   const [openedMessage, setOpenedMessage] = useState({ id: openedId, openCount: 0 })
   const [leafId, setLeafId] = useState(() =>
@@ -103,15 +103,15 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
   const keepQuote = useKeepQuote(source)
   const appName = sourceAppNames[sourceKind ?? '']
   const original = useOriginal(source.file)
-  const [drawnId, setDrawnId] = useState(quotedText !== '' && original?.canAutoLoad ? openedId : null)
+  const [drawnMessageId, setDrawnMessageId] = useState(quotedText !== '' && original?.canAutoLoad ? openedId : null)
   const [hasDrawingFailed, setHasDrawingFailed] = useState(false)
   const handleDrawingFailed = useCallback(() => {
-    setDrawnId(null)
+    setDrawnMessageId(null)
     setHasDrawingFailed(true)
   }, [])
   function draw(id: string | null) {
     setHasDrawingFailed(false)
-    setDrawnId(id)
+    setDrawnMessageId(id)
   }
 
   function openMessage(id: string) {
@@ -135,7 +135,7 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
             {kind === 'conversation' && ` · ${pluralize(source.messageCount, 'message')}`}
           </p>
         </div>
-        <SourceActions source={source} listPath={listPath} onDeleting={onDeleting} />
+        <SourceActions source={source} listPath={listPath} onDeletingChange={onDeletingChange} />
       </header>
       {kind === 'document' && <DocumentOptions source={source} />}
       {!source.keepable && (
@@ -166,8 +166,8 @@ export function SourceReader({ source, openedId, quotedText, listPath, onDeletin
             pageView={
               original && message.page !== undefined
                 ? {
-                    isDrawn: message.id === drawnId,
-                    onDraw: (isDrawn) => draw(isDrawn ? message.id : null),
+                    isDrawn: message.id === drawnMessageId,
+                    onDrawnChange: (isDrawn) => draw(isDrawn ? message.id : null),
                     loadOriginal: original.load,
                     onFailed: handleDrawingFailed,
                   }

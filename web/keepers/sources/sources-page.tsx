@@ -71,7 +71,7 @@ function OpenedSource({ keeper, id, messageId, quotedText }: OpenedSourceProps) 
         openedId={messageId}
         quotedText={quotedText}
         listPath={listPath}
-        onDeleting={setIsDeleting}
+        onDeletingChange={setIsDeleting}
       />
     )
   if (isNotFound(query.error))

@@ -8,7 +8,7 @@ import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { type PickedMedia, useUploads } from '../media/form-uploads.ts'
-import { MediaPicker, PickFiles } from '../media/media-picker.tsx'
+import { FilePicker, MediaPicker } from '../media/media-picker.tsx'
 
 type FieldAnswer = TemplateAnswers[string]
 
@@ -146,9 +146,9 @@ function AnswerFrame({ label, required, help, error, children }: AnswerFrameProp
 function MediaPlaceholder({ help, ...frame }: AnswerFrameProps) {
   return (
     <AnswerFrame {...frame} help={help || 'You can add files when answering in a keeper.'}>
-      <PickFiles kinds={['image', 'audio']} onFiles={() => {}} disabled icon={<ImagePlus aria-hidden size={15} />}>
+      <FilePicker kinds={['image', 'audio']} onFiles={() => {}} disabled icon={<ImagePlus aria-hidden size={15} />}>
         Add pictures or sound
-      </PickFiles>
+      </FilePicker>
     </AnswerFrame>
   )
 }
@@ -187,9 +187,9 @@ function MediaAnswer({ uploadTarget, ids, onChange, onUploadingChange, ...frame 
         uploads={uploads}
         onValueChange={(next) => onChange(next.map((media) => media.id))}
       />
-      <PickFiles kinds={['image', 'audio']} onFiles={uploads.add} icon={<ImagePlus aria-hidden size={15} />}>
+      <FilePicker kinds={['image', 'audio']} onFiles={uploads.add} icon={<ImagePlus aria-hidden size={15} />}>
         Add pictures or sound
-      </PickFiles>
+      </FilePicker>
     </AnswerFrame>
   )
 }

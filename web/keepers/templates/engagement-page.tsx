@@ -8,7 +8,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { getTemplatesPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { createTrialRun } from './run-position.ts'
-import { RunView } from './run-view.tsx'
+import { TemplateRunView } from './run-view.tsx'
 import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
 
 /** `?run=` names the run; in a demo keeper `?template=` names a template to try. */
@@ -25,7 +25,7 @@ function EngagementRun({ keeper }: { keeper: Keeper }) {
   const runId = query.get('run') ?? ''
   const runResult = useQuery({ ...runQuery(keeper.id, runId), enabled: runId !== '' })
   const run = runResult.data
-  if (run && run.keeperId === keeper.id) return <RunView key={run.id} run={run} />
+  if (run && run.keeperId === keeper.id) return <TemplateRunView key={run.id} run={run} />
   if (run || runId === '' || isNotFound(runResult.error)) return <RunNotFound keeperId={keeper.id} />
   return (
     <QueryStatus
@@ -61,7 +61,7 @@ export function EngagementTrial() {
       </QueryStatus>
     )
   if (!template || template.kind === 'page' || !allTemplates) return <RunNotFound keeperId="demo" />
-  return <RunView key={template.id} run={createTrialRun(template, allTemplates)} isTrial />
+  return <TemplateRunView key={template.id} run={createTrialRun(template, allTemplates)} isTrial />
 }
 
 function RunNotFound({ keeperId }: { keeperId: string }) {

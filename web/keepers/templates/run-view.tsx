@@ -15,7 +15,7 @@ import { ConflictDialog, getConflict, getConflictFields } from '#web/offline/con
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { onSendKey } from '#web/ui/fields/field-keys.ts'
+import { sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
@@ -50,14 +50,14 @@ interface SendOptions {
   baseRev?: number | undefined
 }
 
-interface RunViewProps {
+interface TemplateRunViewProps {
   run: TemplateRun
   /** A trial stays in the page and is never saved. */
   isTrial?: boolean
 }
 
 /** Shows one question at a time. Drafts are stored in this browser, answered questions on the server. */
-export function RunView({ run: savedRun, isTrial = false }: RunViewProps) {
+export function TemplateRunView({ run: savedRun, isTrial = false }: TemplateRunViewProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [trialRun, setTrialRun] = useState<TemplateRun>()
@@ -233,7 +233,7 @@ export function RunView({ run: savedRun, isTrial = false }: RunViewProps) {
         <ProgressBar label="Progress" value={number} max={total} valueText={`Question ${number} of ${total}`} />
       </div>
       {problem && <Banner tone="error">{problem}</Banner>}
-      <form onSubmit={goToNext} onKeyDown={onSendKey(() => void goToNext())} noValidate aria-label={run.template.label}>
+      <form onSubmit={goToNext} onKeyDown={sendOnKey(() => void goToNext())} noValidate aria-label={run.template.label}>
         <ReadOnlyWhile while={isBusy}>
           <Card kind="paper" className="flex flex-col gap-4" ref={cardRef}>
             {run.steps.length > 1 && (

@@ -35,7 +35,7 @@ interface TopicPanelProps {
   otherTopics: readonly Topic[]
   getTopicPath: (id: string | null) => string
   /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
-  onLeaving: (isDeleting: boolean) => void
+  onLeavingChange: (isLeaving: boolean) => void
   openTopic: (id: string | null) => Promise<void>
   onChanged: () => Promise<unknown>
 }
@@ -43,7 +43,7 @@ interface TopicPanelProps {
 const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, mentionPages, otherTopics, getTopicPath, onLeaving, openTopic, onChanged } = props
+  const { keeper, topic, mentionPages, otherTopics, getTopicPath, onLeavingChange, openTopic, onChanged } = props
   const isDemo = isDemoKeeper(keeper.id)
   const write = useKeeperWrite(keeper.id)
   const { attempt, banner } = useAttempt('mt-3')
@@ -59,14 +59,14 @@ export function TopicPanel(props: TopicPanelProps) {
 
   async function remove() {
     if (isDemo) return void showToast(demoMessage)
-    onLeaving(true)
+    onLeavingChange(true)
     await attempt(async () => {
       await call(topics.remove, { params: { id: topic.id } })
       await openTopic(null)
       notifyDeleted('Topic', 'topic', topic.id, onChanged)
       await onChanged()
     })
-    onLeaving(false)
+    onLeavingChange(false)
   }
   async function handleMerged(target: Topic, mergeId: string) {
     await openTopic(target.id)
@@ -178,7 +178,7 @@ export function TopicPanel(props: TopicPanelProps) {
         <MergeDialog
           topic={topic}
           otherTopics={otherTopics}
-          onMerging={onLeaving}
+          onMergingChange={onLeavingChange}
           onMerged={handleMerged}
           onClose={closeDialog}
         />
@@ -227,24 +227,24 @@ interface MergeDialogProps {
   topic: Topic
   otherTopics: readonly Topic[]
   /** Called with `true` when merging starts and `false` if it fails. */
-  onMerging: (isMerging: boolean) => void
+  onMergingChange: (isMerging: boolean) => void
   /** The merge can be undone by `mergeId`. */
   onMerged: (target: Topic, mergeId: string) => Promise<unknown>
   onClose: () => void
 }
 
-function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: MergeDialogProps) {
+function MergeDialog({ topic, otherTopics, onMergingChange, onMerged, onClose }: MergeDialogProps) {
   const [targetId, setTargetId] = useState('')
   const target = otherTopics.find(({ id }) => id === targetId)
 
   async function merge() {
     if (!target) throw new Error('Choose a topic.')
-    onMerging(true)
+    onMergingChange(true)
     try {
       const { mergeId } = await call(topics.merge, { params: { id: topic.id, targetId: target.id } })
       await onMerged(target, mergeId)
     } catch (reason) {
-      onMerging(false)
+      onMergingChange(false)
       throw reason
     }
   }

@@ -96,14 +96,16 @@ export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?:
 interface OpenTopicProps {
   keeper: Keeper
   id: string
-  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic' | 'mentionPages' | 'onLeaving'>
+  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic' | 'mentionPages' | 'onLeavingChange'>
 }
 
 function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const query = useTopic(keeper, id, isDeleting)
   if (query.data)
-    return <TopicPanel keeper={keeper} topic={query.data} mentionPages={query} onLeaving={setIsDeleting} {...panel} />
+    return (
+      <TopicPanel keeper={keeper} topic={query.data} mentionPages={query} onLeavingChange={setIsDeleting} {...panel} />
+    )
   if (isNotFound(query.error))
     return <p className="mt-5 text-muted-foreground">This topic was deleted or merged into another one.</p>
   return (

@@ -324,7 +324,7 @@ async function toArchive(
   const archive = await zipFiles(
     files.map(({ path, file }) => ({
       name: path,
-      bytes: async () => file,
+      readBytes: async () => file,
       modifiedAt: file.lastModified,
       isCompressed: !textFilePattern.test(path),
     })),

@@ -30,14 +30,14 @@ import {
   getReachableStep,
   listMissingInputs,
   type WizardDraft,
-  type WizardStep,
+  type WizardStepNumber,
   wizardSteps,
 } from './wizard-rules.ts'
 
 /** A shorter time would make "Creating..." flicker. */
 const minCreatingMs = 1500
 
-const stepTitles: Record<WizardStep, string> = { 1: 'What it’s for', 2: 'How it remembers', 3: 'How it looks' }
+const stepTitles: Record<WizardStepNumber, string> = { 1: 'What it’s for', 2: 'How it remembers', 3: 'How it looks' }
 const stepPanels = { 1: PurposeStep, 2: MemoryStep, 3: ThemeStep }
 
 export function NewKeeperPage() {
@@ -77,7 +77,7 @@ export function NewKeeperPage() {
     if (hasMovedRef.current) headingRef.current?.focus()
   }, [step])
 
-  function goTo(nextStep: WizardStep) {
+  function goTo(nextStep: WizardStepNumber) {
     hasMovedRef.current = true
     setDismissedFailure(form.failure)
     form.set({ step: nextStep })
@@ -92,7 +92,7 @@ export function NewKeeperPage() {
     event.preventDefault()
     if (missingInputs.length > 0) return
     if (isLastStep) void form.save()
-    else goTo((step + 1) as WizardStep)
+    else goTo((step + 1) as WizardStepNumber)
   }
 
   return (
@@ -155,7 +155,7 @@ export function NewKeeperPage() {
             {step > 1 && (
               <Button
                 disabled={isCreating}
-                onClick={() => goTo((step - 1) as WizardStep)}
+                onClick={() => goTo((step - 1) as WizardStepNumber)}
                 icon={<ArrowLeft aria-hidden size={15} />}
               >
                 Back

@@ -2,12 +2,12 @@ import type { wizardKeeperTypes } from '#contract/keepers/keepers.ts'
 import type { ShippedThemeSlug } from '#contract/themes/theme-keys.ts'
 
 export const wizardSteps = [1, 2, 3] as const
-export type WizardStep = (typeof wizardSteps)[number]
+export type WizardStepNumber = (typeof wizardSteps)[number]
 
 export interface WizardDraft {
   /** Client-generated, so that a retry can't create a second keeper. */
   id: string
-  step: WizardStep
+  step: WizardStepNumber
   title: string
   purpose: string
   keeperType: (typeof wizardKeeperTypes)[number] | null
@@ -29,7 +29,7 @@ export const createEmptyWizard = (id: string): WizardDraft => ({
 })
 
 /** Missing inputs of a step, for people. The last step checks both steps before it. */
-export function listMissingInputs(step: WizardStep, draft: WizardDraft): string[] {
+export function listMissingInputs(step: WizardStepNumber, draft: WizardDraft): string[] {
   const purposeInputs = [draft.title.trim() === '' && 'a title', draft.purpose.trim() === '' && 'a purpose']
   const memoryInputs = [
     draft.keeperType === null && 'a keeper type',
@@ -40,7 +40,7 @@ export function listMissingInputs(step: WizardStep, draft: WizardDraft): string[
 }
 
 /** The last step that a restored draft can open at. */
-export function getReachableStep(draft: WizardDraft): WizardStep {
+export function getReachableStep(draft: WizardDraft): WizardStepNumber {
   if (listMissingInputs(1, draft).length > 0) return 1
   return listMissingInputs(2, draft).length > 0 && draft.step === 3 ? 2 : draft.step
 }

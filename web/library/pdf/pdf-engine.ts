@@ -110,19 +110,19 @@ async function hasEmptyPicture(page: PDFPageProxy): Promise<boolean> {
 export function useOpenPdf(
   load: () => Promise<Blob>,
   onFailed: (reason: unknown) => void,
-): { opened: OpenPdf; ratio: number } | undefined {
-  const [openDocument, setOpenDocument] = useState<{ opened: OpenPdf; ratio: number }>()
+): { pdfFile: OpenPdf; ratio: number } | undefined {
+  const [openDocument, setOpenDocument] = useState<{ pdfFile: OpenPdf; ratio: number }>()
   useEffect(() => {
     let isUnmounted = false
     let close = () => {}
     async function open() {
       const blob = await load()
       if (isUnmounted) return
-      const opened = await openPdf(new Uint8Array(await blob.arrayBuffer()))
-      close = opened.close
+      const pdfFile = await openPdf(new Uint8Array(await blob.arrayBuffer()))
+      close = pdfFile.close
       if (isUnmounted) return close()
-      const { width, height } = (await opened.pdf.getPage(1)).getViewport({ scale: 1 })
-      if (!isUnmounted) setOpenDocument({ opened, ratio: width / height })
+      const { width, height } = (await pdfFile.pdf.getPage(1)).getViewport({ scale: 1 })
+      if (!isUnmounted) setOpenDocument({ pdfFile, ratio: width / height })
     }
     open().catch((reason) => {
       if (!isUnmounted) onFailed(reason)

@@ -4,7 +4,7 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import type { OpenPdf, PDFPageProxy } from './pdf-engine.ts'
 
 interface PdfPageProps {
-  opened: OpenPdf
+  pdfFile: OpenPdf
   number: number
   width: number
   ratio: number
@@ -18,7 +18,7 @@ const maxPixelRatio = 2
 const missingPictureText = 'A picture on this page can’t be shown here.'
 const missingLettersText = 'Some letters on this page can’t be shown offline. Open it again when you’re online.'
 
-export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps) {
+export function PdfPage({ pdfFile, number, width, ratio, onRatio }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const textLayer = useRef<HTMLDivElement>(null)
   const [scale, setScale] = useState(1)
@@ -29,10 +29,10 @@ export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps)
     let isCancelled = false
     let cancelDrawing = () => {}
     async function draw() {
-      const page = await opened.pdf.getPage(number)
-      const isPictureMissing = await opened.drawPage(page, () => drawPage(page))
+      const page = await pdfFile.pdf.getPage(number)
+      const isPictureMissing = await pdfFile.drawPage(page, () => drawPage(page))
       if (isCancelled) return
-      const lettersText = opened.lacksFiles() ? missingLettersText : undefined
+      const lettersText = pdfFile.lacksFiles() ? missingLettersText : undefined
       setMissingText(isPictureMissing ? missingPictureText : lettersText)
       setState('drawn')
     }
@@ -72,7 +72,7 @@ export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps)
       isCancelled = true
       cancelDrawing()
     }
-  }, [opened, number, width, onRatio])
+  }, [pdfFile, number, width, onRatio])
 
   return (
     <section

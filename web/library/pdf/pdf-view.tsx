@@ -38,8 +38,8 @@ const pageMargin = 16
 /** Every page is a canvas, so a longer document would use more memory than a phone has. */
 const maxPrintedPages = 60
 
-function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; ratio: number }) {
-  const { pdf } = opened
+function PdfPages({ name, pdfFile, ratio }: { name: string; pdfFile: OpenPdf; ratio: number }) {
+  const { pdf } = pdfFile
   const box = useRef<HTMLDivElement>(null)
   const [availableWidth, setAvailableWidth] = useState(0)
   const [zoom, setZoom] = useState(1)
@@ -113,7 +113,7 @@ function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; rati
         >
           <ChevronDown aria-hidden size={15} />
         </IconButton>
-        <PageNumber currentPage={currentPage} count={pdf.numPages} onGo={goTo} />
+        <PageNumber currentPage={currentPage} count={pdf.numPages} onPageChange={goTo} />
         <span className="grow" />
         <IconButton label="Zoom out" size="small" disabled={!smallerZoom} onClick={() => zoomTo(smallerZoom)}>
           <Minus aria-hidden size={15} />
@@ -144,7 +144,7 @@ function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; rati
                 style={{ width, height: Math.round(width / pageRatio) }}
               >
                 {(visiblePages.has(page) || (printing && page <= maxPrintedPages)) && (
-                  <PdfPage opened={opened} number={page} width={width} ratio={pageRatio} onRatio={recordRatio} />
+                  <PdfPage pdfFile={pdfFile} number={page} width={width} ratio={pageRatio} onRatio={recordRatio} />
                 )}
               </div>
             )
@@ -202,11 +202,11 @@ function useVisiblePages(box: RefObject<HTMLElement | null>) {
 function PageNumber({
   currentPage,
   count,
-  onGo,
+  onPageChange,
 }: {
   currentPage: number
   count: number
-  onGo: (page: number) => void
+  onPageChange: (page: number) => void
 }) {
   const [typedPage, setTypedPage] = useState(String(currentPage))
   useEffect(() => setTypedPage(String(currentPage)), [currentPage])
@@ -214,7 +214,7 @@ function PageNumber({
     event.preventDefault()
     const page = Number.parseInt(typedPage, 10)
     if (Number.isNaN(page)) setTypedPage(String(currentPage))
-    else onGo(page)
+    else onPageChange(page)
   }
   return (
     <form onSubmit={submitPage} className="flex items-center gap-1.5 text-small text-muted-foreground">

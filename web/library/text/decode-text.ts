@@ -72,8 +72,8 @@ function decodeDamaged(bytes: Uint8Array): string {
   const text = decodeAs('utf-8', bytes)
   const damagedCount = text.split('\ufffd').length - 1
   const validCount = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
-  const isCut = damagedCount === 1 && text.endsWith('\ufffd') && validCount > 0
-  return isCut || validCount > 2 * damagedCount ? text : decodeAs('windows-1252', bytes)
+  const isTruncated = damagedCount === 1 && text.endsWith('\ufffd') && validCount > 0
+  return isTruncated || validCount > 2 * damagedCount ? text : decodeAs('windows-1252', bytes)
 }
 
 function decodeAs(label: string, bytes: Uint8Array): string {

@@ -26,13 +26,13 @@ test('a long text is split after a paragraph, sentence or word without losing te
 
 test('a text beyond the limit is cut and reported as cut', () => {
   const parts = Array.from({ length: 4 }, (_, page) => ({ text: 'x'.repeat(1_000_000), page: page + 1 }))
-  const { parts: limited, isCut } = limitParts(parts)
+  const { parts: limited, isTruncated } = limitParts(parts)
   expect(limited.map(({ page }) => page)).toEqual([1, 2, 3])
   expect(limited.reduce((length, { text }) => length + text.length, 0)).toBe(maxSourceCharacters)
-  expect(isCut).toBe(true)
-  expect(limitParts([{ text: 'short' }, { text: '' }])).toEqual({ parts: [{ text: 'short' }], isCut: false })
+  expect(isTruncated).toBe(true)
+  expect(limitParts([{ text: 'short' }, { text: '' }])).toEqual({ parts: [{ text: 'short' }], isTruncated: false })
 })
 
 test('a document without text has no parts', async () => {
-  expect(await readParts(new Blob(['  \n ']), 'text')).toEqual({ parts: [], isCut: false })
+  expect(await readParts(new Blob(['  \n ']), 'text')).toEqual({ parts: [], isTruncated: false })
 })

@@ -11,7 +11,7 @@ export interface TextPart {
 export interface DocumentParts {
   parts: TextPart[]
   /** The end of the text is left out. */
-  isCut: boolean
+  isTruncated: boolean
 }
 
 /** In characters, of a text without pages. */
@@ -54,5 +54,5 @@ export function limitParts(parts: TextPart[]): DocumentParts {
     return text === '' ? [] : [{ ...part, text }]
   })
   const countCharacters = (list: TextPart[]) => list.reduce((length, { text }) => length + text.length, 0)
-  return { parts: limitedParts, isCut: countCharacters(limitedParts) < countCharacters(readableParts) }
+  return { parts: limitedParts, isTruncated: countCharacters(limitedParts) < countCharacters(readableParts) }
 }

@@ -25,10 +25,10 @@ export async function zipDocuments(
   }))
   const metadataFile = new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)])
   return zipFiles([
-    { name: metadataName, bytes: async () => metadataFile, modifiedAt: exportedAt },
+    { name: metadataName, readBytes: async () => metadataFile, modifiedAt: exportedAt },
     ...documents.map((document, index) => ({
       name: names[index] ?? document.id,
-      bytes: () => readBytes(document),
+      readBytes: () => readBytes(document),
       modifiedAt: document.uploadedAt,
       isCompressed: document.format === 'pdf',
     })),

@@ -19,7 +19,7 @@ export function handlesArrowKeys(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[type=radio], [type=range], [role=slider], [role=menu]') !== null
 }
 
-export function onSendKey(send: () => void) {
+export function sendOnKey(send: () => void) {
   return (event: ReactKeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -30,9 +30,9 @@ export function onSendKey(send: () => void) {
 }
 
 /** For `onKeyDown` of a form: clicks its submit button, so that a disabled button does nothing. */
-export function onSubmitKey(event: ReactKeyboardEvent<HTMLFormElement>): void {
+export function submitOnKey(event: ReactKeyboardEvent<HTMLFormElement>): void {
   const form = event.currentTarget
-  onSendKey(() => {
+  sendOnKey(() => {
     for (const control of form.elements)
       if (control instanceof HTMLButtonElement && control.type === 'submit') return control.click()
   })(event)

@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react'
 import { Button } from '../controls/button.tsx'
-import { onSubmitKey } from '../fields/field-keys.ts'
+import { submitOnKey } from '../fields/field-keys.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {
@@ -47,7 +47,7 @@ export function FormDialog({
         </>
       }
     >
-      <form noValidate onKeyDown={onSubmitKey} {...form} id={id}>
+      <form noValidate onKeyDown={submitOnKey} {...form} id={id}>
         {children}
       </form>
     </Dialog>

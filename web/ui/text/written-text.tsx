@@ -3,19 +3,19 @@ import { type ComponentType, createContext, use } from 'react'
 export interface WrittenTextProps {
   text: string
   /** Written by the reader, so link targets aren’t shown. */
-  own: boolean
+  isByReader: boolean
 }
 
 /** The one renderer of what people write, provided by the app because it loads Markdown on demand. */
 export const WrittenTextRenderer = createContext<ComponentType<WrittenTextProps>>(PlainText)
 
 /** Set around pages whose texts the reader wrote. */
-export const IsOwnText = createContext(false)
+export const IsByReader = createContext(false)
 
-export function WrittenText({ text, own }: { text: string; own?: boolean }) {
+export function WrittenText({ text, isByReader }: { text: string; isByReader?: boolean }) {
   const Renderer = use(WrittenTextRenderer)
-  const isOwnText = use(IsOwnText)
-  return <Renderer text={text} own={own ?? isOwnText} />
+  const isPageByReader = use(IsByReader)
+  return <Renderer text={text} isByReader={isByReader ?? isPageByReader} />
 }
 
 /** Text with its paragraphs and line breaks, spaced as rendered Markdown is. */

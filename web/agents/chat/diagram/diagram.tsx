@@ -11,16 +11,16 @@ const timeoutMs = 20_000
 
 /** Draws a diagram on demand, in a sandboxed frame without an origin. */
 export function Diagram({ code }: { code: string }) {
-  const [drawnCode, setDrawnCode] = useState<string>()
+  const [openedCode, setOpenedCode] = useState<string>()
   // Changed code is a new diagram that wasn't requested yet.
-  const isOpen = drawnCode === code
+  const isOpen = openedCode === code
   return (
     <div className="font-sans text-ui">
       <Button
         data-chrome
         size="small"
         aria-expanded={isOpen}
-        onClick={() => setDrawnCode(isOpen ? undefined : code)}
+        onClick={() => setOpenedCode(isOpen ? undefined : code)}
         icon={<Shapes aria-hidden size={13} />}
         className="mt-1.5"
       >

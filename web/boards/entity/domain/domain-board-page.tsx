@@ -53,10 +53,10 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
       </EmptyPanel>
     )
   }
-  return user && <SetUp key={domain.id} domain={domain} personId={user.id} />
+  return user && <EditableDomainBoard key={domain.id} domain={domain} personId={user.id} />
 }
 
-function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
+function EditableDomainBoard({ domain, personId }: { domain: Domain; personId: string }) {
   const { setup, choose, failure } = useDomainSetup(domain.id)
   if (!setup.data) return <BoardPending queries={[setup]} />
   return (

@@ -24,7 +24,7 @@ export function TemplatesStep({ isSample, ...stepProps }: TemplatesStepProps) {
 }
 
 function TemplateChooser({ linkedTemplates, ...step }: Omit<TemplatesStepProps, 'isSample'>) {
-  const { draft, onDraft, readOnly } = step
+  const { draft, onDraftChange, readOnly } = step
   const { data = [] } = useQuery({ ...templatesQuery, enabled: !readOnly })
   return (
     <>
@@ -36,7 +36,7 @@ function TemplateChooser({ linkedTemplates, ...step }: Omit<TemplatesStepProps, 
           </h3>
           <LinkableTemplates
             linkedIds={draft.templateIds}
-            onLink={({ id }) => onDraft({ ...draft, templateIds: [...draft.templateIds, id] })}
+            onLink={({ id }) => onDraftChange({ ...draft, templateIds: [...draft.templateIds, id] })}
           />
         </section>
       )}
@@ -46,7 +46,7 @@ function TemplateChooser({ linkedTemplates, ...step }: Omit<TemplatesStepProps, 
 
 function LinkedTemplates({
   draft,
-  onDraft,
+  onDraftChange,
   readOnly,
   allTemplates,
 }: StepProps & { allTemplates: readonly EngagementTemplate[] }) {
@@ -61,7 +61,7 @@ function LinkedTemplates({
     if (![...(buttons ?? [])].some((button) => button === document.activeElement)) buttons?.[0]?.focus()
   })
   const { templateIds } = draft
-  const setTemplateIds = (ids: string[]) => onDraft({ ...draft, templateIds: ids })
+  const setTemplateIds = (ids: string[]) => onDraftChange({ ...draft, templateIds: ids })
   function moveTemplate(id: string, step: -1 | 1) {
     focusTarget.current = id
     const from = templateIds.indexOf(id)

@@ -23,11 +23,11 @@ it('the changes of a draft include only changed values and lists', () => {
   }
   expect(getTypeDraftChanges(changed)).toEqual({
     values: { name: 'Long walks' },
-    linked: ['d'],
-    unlinked: ['b'],
+    linkedIds: ['d'],
+    unlinkedIds: ['b'],
     isReordered: true,
-    assigned: ['ceox'],
-    unassigned: ['kip'],
+    assignedIds: ['ceox'],
+    unassignedIds: ['kip'],
   })
   expect(isUnchanged(changed)).toBe(false)
 })

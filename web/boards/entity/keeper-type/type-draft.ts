@@ -39,28 +39,28 @@ export function toTypeDraft(base: TypeSnapshot): TypeDraft {
 /** All lists contain IDs. */
 interface TypeDraftChanges {
   values: Partial<TypeValues>
-  linked: string[]
-  unlinked: string[]
+  linkedIds: string[]
+  unlinkedIds: string[]
   /** Whether the remaining templates are in a different order. */
   isReordered: boolean
-  assigned: string[]
-  unassigned: string[]
+  assignedIds: string[]
+  unassignedIds: string[]
 }
 
 const excludeIds = (ids: readonly string[], excluded: readonly string[]) => ids.filter((id) => !excluded.includes(id))
 
 export function getTypeDraftChanges({ base, values, templateIds, agentIds }: TypeDraft): TypeDraftChanges {
-  const linked = excludeIds(templateIds, base.templateIds)
-  const unlinked = excludeIds(base.templateIds, templateIds)
+  const linkedIds = excludeIds(templateIds, base.templateIds)
+  const unlinkedIds = excludeIds(base.templateIds, templateIds)
   // The order without reordering: new ones come last.
-  const remainingIds = [...excludeIds(base.templateIds, unlinked), ...linked]
+  const remainingIds = [...excludeIds(base.templateIds, unlinkedIds), ...linkedIds]
   return {
     values: getChanges(base.values, values),
-    linked,
-    unlinked,
+    linkedIds,
+    unlinkedIds,
     isReordered: remainingIds.some((id, index) => templateIds[index] !== id),
-    assigned: excludeIds(agentIds, base.agentIds),
-    unassigned: excludeIds(base.agentIds, agentIds),
+    assignedIds: excludeIds(agentIds, base.agentIds),
+    unassignedIds: excludeIds(base.agentIds, agentIds),
   }
 }
 
@@ -139,16 +139,16 @@ interface TypeConflict {
 
 /** Idempotent, so an interrupted publish can be repeated. A conflict in the same fields publishes nothing. */
 async function publishType(id: string, draft: TypeDraft): Promise<TypeConflict | undefined> {
-  const { values, linked, unlinked, isReordered, assigned, unassigned } = getTypeDraftChanges(draft)
+  const { values, linkedIds, unlinkedIds, isReordered, assignedIds, unassignedIds } = getTypeDraftChanges(draft)
   const conflict = await publishValues(id, draft.base.values, values, draft.base.rev)
   if (conflict) return conflict
-  for (const templateId of linked) await call(keeperTypes.linkTemplate, { params: { id, templateId } })
-  for (const templateId of unlinked) await call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
+  for (const templateId of linkedIds) await call(keeperTypes.linkTemplate, { params: { id, templateId } })
+  for (const templateId of unlinkedIds) await call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
   if (isReordered) {
     await call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds: draft.templateIds } })
   }
-  for (const agentId of assigned) await call(keeperTypes.assign, { params: { agentId, keeperTypeId: id } })
-  for (const agentId of unassigned) await call(keeperTypes.unassign, { params: { agentId, keeperTypeId: id } })
+  for (const agentId of assignedIds) await call(keeperTypes.assign, { params: { agentId, keeperTypeId: id } })
+  for (const agentId of unassignedIds) await call(keeperTypes.unassign, { params: { agentId, keeperTypeId: id } })
 }
 
 async function publishValues(

@@ -63,7 +63,7 @@ function WithCustomPatterns(props: Omit<PatternStepProps, 'isSample'>) {
 
 function Patterns({
   draft,
-  onDraft,
+  onDraftChange,
   readOnly,
   errors,
   customPatterns,
@@ -82,7 +82,7 @@ function Patterns({
       options={options.map((option) => ({ ...option, disabled: readOnly }))}
       value={memoryPattern}
       error={errors?.memoryPattern}
-      onValueChange={(value) => onDraft({ ...draft, values: { ...draft.values, memoryPattern: value } })}
+      onValueChange={(value) => onDraftChange({ ...draft, values: { ...draft.values, memoryPattern: value } })}
     />
   )
 }
@@ -127,7 +127,7 @@ export function AgentsStep({ isSample, typeId, ...step }: AgentsStepProps) {
 /** Only agents with edit rights can be assigned. */
 function AgentChooser(step: Omit<AgentsStepProps, 'isSample' | 'typeId'>) {
   const { data } = useAgentList()
-  const assignableAgents = (data?.from === 'server' ? data.agents : []).filter(
+  const assignableAgents = (data?.source === 'server' ? data.agents : []).filter(
     ({ id, may }) => may.edit && step.assignedAgents.every((agent) => agent.id !== id),
   )
   return (
@@ -140,7 +140,7 @@ function AgentChooser(step: Omit<AgentsStepProps, 'isSample' | 'typeId'>) {
 
 function AgentCheckboxes({
   draft,
-  onDraft,
+  onDraftChange,
   readOnly,
   availableAgents,
 }: StepProps & { availableAgents: readonly Agent[] }) {
@@ -168,7 +168,7 @@ function AgentCheckboxes({
             checked={agentIds.includes(agent.id)}
             disabled={readOnly || !agent.may.edit}
             onCheckedChange={(isChecked) =>
-              onDraft({
+              onDraftChange({
                 ...draft,
                 agentIds: isChecked ? [...agentIds, agent.id] : agentIds.filter((id) => id !== agent.id),
               })
@@ -214,7 +214,7 @@ interface ReviewStepProps extends StepProps {
 }
 
 export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
-  const { values, linked, unlinked, isReordered, assigned, unassigned } = getTypeDraftChanges(draft)
+  const { values, linkedIds, unlinkedIds, isReordered, assignedIds, unassignedIds } = getTypeDraftChanges(draft)
   const frameCount = useBoard(({ document }) => document.frames.length)
   const hasBoardChanges = useBoard(({ isDirty }) => isDirty)
   const { name, description, memoryPattern } = draft.values
@@ -231,13 +231,13 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
         <ReviewLine label="Memory pattern" changed={'memoryPattern' in values}>
           {getPatternLabel(memoryPattern)}
         </ReviewLine>
-        <ReviewLine label="Engagement templates" changed={isReordered || linked.length + unlinked.length > 0}>
+        <ReviewLine label="Engagement templates" changed={isReordered || linkedIds.length + unlinkedIds.length > 0}>
           {pluralize(draft.templateIds.length, 'template')}
-          {formatChanges({ added: linked, removed: unlinked, isReordered })}
+          {formatChanges({ added: linkedIds, removed: unlinkedIds, isReordered })}
         </ReviewLine>
-        <ReviewLine label="Default agent" changed={assigned.length + unassigned.length > 0}>
+        <ReviewLine label="Default agent" changed={assignedIds.length + unassignedIds.length > 0}>
           {pluralize(draft.agentIds.length, 'agent')}
-          {formatChanges({ added: assigned, removed: unassigned })}
+          {formatChanges({ added: assignedIds, removed: unassignedIds })}
         </ReviewLine>
         <ReviewLine label="Frames" changed={hasBoardChanges}>
           {pluralize(frameCount, 'frame')}

@@ -31,7 +31,7 @@ const stepTitles = [
 
 export interface StepProps {
   draft: TypeDraft
-  onDraft: (draft: TypeDraft) => void
+  onDraftChange: (draft: TypeDraft) => void
   readOnly: boolean
 }
 
@@ -46,7 +46,7 @@ export function TypeWizard({ type, snapshot, templates, agents, isSample }: Type
   const [successText, setSuccessText] = useState('')
   const hasBoardChanges = useBoard(({ isDirty }) => isDirty)
   const readOnly = isSample || !type.mine
-  const stepProps: StepProps = { draft: draft.value, onDraft: draft.set, readOnly }
+  const stepProps: StepProps = { draft: draft.value, onDraftChange: draft.set, readOnly }
   const changedSteps = findChangedSteps(draft.value)
   const steps = stepTitles.map((title, index) => ({
     title,
@@ -135,12 +135,12 @@ export function TypeWizard({ type, snapshot, templates, agents, isSample }: Type
 
 /** Whether each step before the review has changes. */
 function findChangedSteps(draft: TypeDraft): boolean[] {
-  const { values, linked, unlinked, isReordered, assigned, unassigned } = getTypeDraftChanges(draft)
+  const { values, linkedIds, unlinkedIds, isReordered, assignedIds, unassignedIds } = getTypeDraftChanges(draft)
   return [
     'name' in values || 'description' in values,
     'memoryPattern' in values,
-    isReordered || linked.length + unlinked.length > 0,
-    assigned.length + unassigned.length > 0,
+    isReordered || linkedIds.length + unlinkedIds.length > 0,
+    assignedIds.length + unassignedIds.length > 0,
   ]
 }
 
@@ -148,10 +148,10 @@ interface IdentityStepProps extends StepProps {
   errors: Record<string, string> | undefined
 }
 
-function IdentityStep({ draft, onDraft, readOnly, errors }: IdentityStepProps) {
+function IdentityStep({ draft, onDraftChange, readOnly, errors }: IdentityStepProps) {
   const { name, description } = draft.values
   const updateValues = (change: { name?: string; description?: string }) =>
-    onDraft({ ...draft, values: { ...draft.values, ...change } })
+    onDraftChange({ ...draft, values: { ...draft.values, ...change } })
   return (
     <div className="grid max-w-xl gap-4">
       <TextField

@@ -5,18 +5,18 @@ import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { FrameIcon } from '../../frames/frame-icons.tsx'
-import type { AgentSnapshot, AgentState, RunAgent } from './run-agents.ts'
+import type { RunAgent, RunAgentSnapshot, RunAgentState } from './run-agents.ts'
 
 /** Keyed by the ID of the agent's span. */
-export const RunSnapshots = createContext<ReadonlyMap<string, AgentSnapshot>>(new Map())
+export const RunSnapshots = createContext<ReadonlyMap<string, RunAgentSnapshot>>(new Map())
 
-const stateTones: Record<AgentState, BadgeTone> = {
+const stateTones: Record<RunAgentState, BadgeTone> = {
   waiting: 'neutral',
   running: 'info',
   done: 'success',
   failed: 'destructive',
 }
-const stateClasses: Record<AgentState, string> = {
+const stateClasses: Record<RunAgentState, string> = {
   waiting: 'border-border opacity-80',
   running: 'run-frame-running',
   done: 'border-border',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunSpan, SpanKind } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
-import { type AgentSnapshot, buildRunAgents, getAgentSnapshot, getTurningPoints } from './run-agents.ts'
+import { buildRunAgents, getRunAgentSnapshot, getTurningPoints, type RunAgentSnapshot } from './run-agents.ts'
 import { layOutRunAgents, runFrameSize } from './run-tree.ts'
 
 type SpanTuple = [
@@ -67,13 +67,13 @@ describe('the agents of a run', () => {
   })
 
   it('add up to the usage of the run, counting each request once', () => {
-    const totalUsage = sumUsage(agents.map((agent) => getAgentSnapshot(agent, 1000).usage))
+    const totalUsage = sumUsage(agents.map((agent) => getRunAgentSnapshot(agent, 1000).usage))
     expect(totalUsage).toEqual({ input_tokens: 60, output_tokens: 25, cost_usd: 0.06, estimated: false })
     expect(totalUsage.input_tokens).toBe(trio[0]?.usage?.input_tokens)
-    expect(getAgentSnapshot(getAgent('duo'), 1000).usage.input_tokens).toBe(20)
+    expect(getRunAgentSnapshot(getAgent('duo'), 1000).usage.input_tokens).toBe(20)
   })
 
-  it.each<[ms: number, states: Record<string, [AgentSnapshot['state'], string]>]>([
+  it.each<[ms: number, states: Record<string, [RunAgentSnapshot['state'], string]>]>([
     [5, { duo: ['waiting', 'Waiting for its turn'], anna: ['waiting', 'Not started'] }],
     [50, { duo: ['running', 'Writing'], bert: ['waiting', 'Not started'] }],
     [115, { duo: ['waiting', 'Waiting for 2 agents'], anna: ['waiting', 'Waiting for its turn'] }],
@@ -85,28 +85,28 @@ describe('the agents of a run', () => {
     [1000, { duo: ['done', 'Done'], carl: ['done', 'Done'] }],
   ])('are in the state of their steps after %i ms', (ms, states) => {
     for (const [id, [state, activity]] of Object.entries(states))
-      expect(getAgentSnapshot(getAgent(id), ms)).toMatchObject<Partial<AgentSnapshot>>({ state, activity })
+      expect(getRunAgentSnapshot(getAgent(id), ms)).toMatchObject<Partial<RunAgentSnapshot>>({ state, activity })
   })
 
   it('include the output and usage of requests answered by then', () => {
-    const early = getAgentSnapshot(getAgent('duo'), 500)
+    const early = getRunAgentSnapshot(getAgent('duo'), 500)
     expect(early).toMatchObject({ output: 'I ask them.', elapsedMs: 500, usage: { input_tokens: 10 }, model: 'gpt-4o' })
-    expect(getAgentSnapshot(getAgent('anna'), 389).output).toBe('')
-    expect(getAgentSnapshot(getAgent('anna'), 400)).toMatchObject({ output: 'Anna here', elapsedMs: 290 })
-    expect(getAgentSnapshot(getAgent('carl'), 100)).toMatchObject({ output: '', elapsedMs: 0, model: null })
-    expect(getAgentSnapshot(getAgent('duo'), 1000).output).toBe('All said.')
+    expect(getRunAgentSnapshot(getAgent('anna'), 389).output).toBe('')
+    expect(getRunAgentSnapshot(getAgent('anna'), 400)).toMatchObject({ output: 'Anna here', elapsedMs: 290 })
+    expect(getRunAgentSnapshot(getAgent('carl'), 100)).toMatchObject({ output: '', elapsedMs: 0, model: null })
+    expect(getRunAgentSnapshot(getAgent('duo'), 1000).output).toBe('All said.')
   })
 
   it('show streamed text while running and the stored output at the end', () => {
-    expect(getAgentSnapshot(getAgent('anna'), 200, 'Anna h').output).toBe('Anna h')
-    expect(getAgentSnapshot(getAgent('anna'), 1000, 'Anna h').output).toBe('Anna here')
+    expect(getRunAgentSnapshot(getAgent('anna'), 200, 'Anna h').output).toBe('Anna h')
+    expect(getRunAgentSnapshot(getAgent('anna'), 1000, 'Anna h').output).toBe('Anna here')
   })
 
   it('have no cost when a price is unknown', () => {
     const [agent] = buildRunAgents(
       toSpans(['a', null, 'agent', 0, 9], ['m', 'a', 'model', 1, 8, usageFields(1, 1, null)]),
     )
-    expect(agent && getAgentSnapshot(agent, 9).usage.cost_usd).toBeNull()
+    expect(agent && getRunAgentSnapshot(agent, 9).usage.cost_usd).toBeNull()
   })
 
   it('are empty without steps; orphaned steps belong to the first agent', () => {

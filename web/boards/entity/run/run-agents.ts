@@ -15,10 +15,10 @@ export interface RunAgent {
 }
 
 const runAgentStates = ['waiting', 'running', 'done', 'failed'] as const
-export type AgentState = (typeof runAgentStates)[number]
+export type RunAgentState = (typeof runAgentStates)[number]
 
-export interface AgentSnapshot {
-  state: AgentState
+export interface RunAgentSnapshot {
+  state: RunAgentState
   /** For people, e.g. "Calling search". */
   activity: string
   model: string | null
@@ -68,7 +68,7 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
 }
 
 /** The agent `ms` after the run's start. `streamedText`: text received so far, while the run is in progress. */
-export function getAgentSnapshot(agent: RunAgent, ms: number, streamedText?: string): AgentSnapshot {
+export function getRunAgentSnapshot(agent: RunAgent, ms: number, streamedText?: string): RunAgentSnapshot {
   const { span, steps } = agent
   const hasEnded = ({ ended_ms }: RunSpan) => ended_ms !== null && ended_ms <= ms
   const finishedModelSteps = steps.filter((step) => step.kind === 'model' && hasEnded(step))
@@ -85,7 +85,7 @@ export function getAgentSnapshot(agent: RunAgent, ms: number, streamedText?: str
   }
 }
 
-type StateDescription = Pick<AgentSnapshot, 'state' | 'activity'>
+type StateDescription = Pick<RunAgentSnapshot, 'state' | 'activity'>
 
 function describeState(agent: RunAgent, startedSteps: readonly RunSpan[], ms: number): StateDescription {
   const { started_ms, ended_ms } = agent.span

@@ -25,8 +25,8 @@ import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { cacheBoard } from '../../board-queries.ts'
 import { RunAgentFrame, RunSnapshots } from './run-agent-frame.tsx'
-import type { AgentSnapshot, RunAgent } from './run-agents.ts'
-import { buildRunAgents, getAgentSnapshot } from './run-agents.ts'
+import type { RunAgent, RunAgentSnapshot } from './run-agents.ts'
+import { buildRunAgents, getRunAgentSnapshot } from './run-agents.ts'
 import { saveRunAsBoard } from './save-run-as-board.ts'
 import { type Replay, type ReplaySpeed, replaySpeeds, useReplay } from './use-replay.ts'
 
@@ -93,8 +93,8 @@ function useRunBoard(runId: string) {
       if (!isRunning) return undefined
       return callerId === null ? view?.text : view?.spanTexts[id]
     }
-    return new Map<string, AgentSnapshot>(
-      agents.map((agent) => [agent.id, getAgentSnapshot(agent, atMs, getStreamedText(agent))]),
+    return new Map<string, RunAgentSnapshot>(
+      agents.map((agent) => [agent.id, getRunAgentSnapshot(agent, atMs, getStreamedText(agent))]),
     )
   }, [agents, atMs, isRunning, view?.text, view?.spanTexts])
 
@@ -105,7 +105,7 @@ const RunCanvas = lazyComponent(
   async () => (await import('./run-canvas.tsx')).RunCanvas,
   <Skeleton className="m-6 h-80" />,
 )
-const studioAddress = '/studio/board-studio'
+const studioPath = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
   const { query, run, isRunning, stop, view, agents, snapshots, atMs, endMs, replay } = useRunBoard(runId)
@@ -189,7 +189,7 @@ function sortByCaller(agents: readonly RunAgent[]): RunAgent[] {
 interface RunBarProps {
   run: RunDetail
   agents: readonly RunAgent[]
-  snapshots: ReadonlyMap<string, AgentSnapshot>
+  snapshots: ReadonlyMap<string, RunAgentSnapshot>
   ms: number
   isStopping: boolean
   onStop?: () => void
@@ -240,10 +240,10 @@ function SaveAsBoardButton({ run, agents }: { run: RunDetail; agents: readonly R
   const { data } = useAgentList()
   const id = useRef(createClientId())
   const save = useMutation({
-    mutationFn: () => saveRunAsBoard(run, agents, data?.from === 'server' ? data.agents : [], id.current),
+    mutationFn: () => saveRunAsBoard(run, agents, data?.source === 'server' ? data.agents : [], id.current),
     onSuccess(board) {
       cacheBoard(queryClient, board)
-      void navigate(`${studioAddress}?board=${encodeURIComponent(board.id)}`)
+      void navigate(`${studioPath}?board=${encodeURIComponent(board.id)}`)
     },
   })
   return (

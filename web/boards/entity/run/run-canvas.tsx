@@ -15,7 +15,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { CanvasGrid } from '../../canvas/canvas-grid.tsx'
 import { RunAgentFrame } from './run-agent-frame.tsx'
-import type { AgentSnapshot, RunAgent } from './run-agents.ts'
+import type { RunAgent, RunAgentSnapshot } from './run-agents.ts'
 import { layOutRunAgents, runFrameSize, shouldGrowRight } from './run-tree.ts'
 
 type AgentNode = Node<{ agent: RunAgent; hasHiddenContent: boolean }, 'agent'>
@@ -27,7 +27,7 @@ const nodeTypes = {
 
 interface RunCanvasProps {
   agents: readonly RunAgent[]
-  snapshots: ReadonlyMap<string, AgentSnapshot>
+  snapshots: ReadonlyMap<string, RunAgentSnapshot>
   hasHiddenContent: boolean
 }
 
@@ -119,7 +119,7 @@ function toNodes(agents: readonly RunAgent[], hasHiddenContent: boolean): AgentN
   }))
 }
 
-function toEdge({ id, callerId }: RunAgent, snapshot: AgentSnapshot | undefined): Edge | undefined {
+function toEdge({ id, callerId }: RunAgent, snapshot: RunAgentSnapshot | undefined): Edge | undefined {
   if (callerId === null) return undefined
   const hasStarted = snapshot !== undefined && snapshot.activity !== 'Not started'
   const isOpen = hasStarted && (snapshot.state === 'running' || snapshot.state === 'waiting')

@@ -10,7 +10,7 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
   const [isPlaying, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<ReplaySpeed>(1)
   const ms = Math.min(chosenMs ?? endMs, endMs)
-  const points = useMemo(() => getTurningPoints(agents, endMs), [agents, endMs])
+  const turningPoints = useMemo(() => getTurningPoints(agents, endMs), [agents, endMs])
 
   useEffect(() => {
     if (!isPlaying) return
@@ -35,8 +35,8 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
     if (!isPlaying && ms >= endMs) setChosenMs(0)
     setPlaying(!isPlaying)
   }
-  const previousPoint = points.findLast((point) => point < ms)
-  const nextPoint = points.find((point) => point > ms)
+  const previousPoint = turningPoints.findLast((point) => point < ms)
+  const nextPoint = turningPoints.find((point) => point > ms)
   return {
     ms,
     isPlaying,

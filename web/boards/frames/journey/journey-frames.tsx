@@ -21,7 +21,7 @@ import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
-import { onSendKey } from '#web/ui/fields/field-keys.ts'
+import { sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
@@ -268,7 +268,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
           {...form.field('body')}
           error={failure === undefined ? undefined : toReasonText(failure)}
           aria-keyshortcuts="Control+Enter"
-          onKeyDown={onSendKey(add)}
+          onKeyDown={sendOnKey(add)}
         />
       </ReadOnlyWhile>
       {!isEmpty && (

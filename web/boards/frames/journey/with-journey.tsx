@@ -6,7 +6,7 @@ import { demoJourneyId } from '#contract/samples/demo-ids.ts'
 import { call, isNotFound } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
 import { type JourneyDetails, readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
-import { readSharedJourney, type SharedJourneyPage } from '#web/keepers/shared/shared-queries.ts'
+import { readSharedJourney, type SharedJourneyData } from '#web/keepers/shared/shared-queries.ts'
 import { myDomainsQuery } from '#web/queries/use-my-domains.ts'
 import { fillJourney, getJourneyUntil, useReplayDay } from '../../entity/journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
@@ -103,7 +103,7 @@ async function findSharedJourney(id: string, signal: AbortSignal, queryClient: Q
       isShared = sharedKeeper.journeysOfIt.some((journey) => journey.id === id)
     }
     if (!isShared) continue
-    const journey = await readWholeSharedJourney(domain.id, id, signal)
+    const journey = await readWholeJourney(domain.id, id, signal)
     const paths = journey.paths.map((path) => ({ ...path, ...unsharedPathFields, journeyId: id }))
     const points = journey.beads.map((point) => ({ ...point, pinned: false }))
     return {
@@ -115,13 +115,13 @@ async function findSharedJourney(id: string, signal: AbortSignal, queryClient: Q
 }
 
 /** Loads all paths and points, oldest first. */
-async function readWholeSharedJourney(id: string, journeyId: string, signal: AbortSignal): Promise<SharedJourneyPage> {
-  const journey = await readSharedJourney(id, journeyId, undefined, signal)
+async function readWholeJourney(domainId: string, journeyId: string, signal: AbortSignal): Promise<SharedJourneyData> {
+  const journey = await readSharedJourney(domainId, journeyId, undefined, signal)
   let points = journey.beads
   for (let cursor = journey.beads_cursor; cursor !== null; ) {
     // The limit is for the moments, which aren’t needed here; a page of points always has its full size.
     const previousPage = await call(sharingInDomains.journey, {
-      params: { id, journeyId },
+      params: { id: domainId, journeyId },
       query: { cursor, limit: 1 },
       signal,
     })

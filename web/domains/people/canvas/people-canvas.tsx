@@ -96,29 +96,29 @@ interface PeopleCanvasProps {
   people: readonly DomainPerson[]
   chosenId: string | null
   onOpen: (person: DomainPerson) => void
-  onRole: (person: DomainPerson, role: MemberRole) => void
+  onRoleChange: (person: DomainPerson, role: MemberRole) => void
   onRefused: (reason: string) => void
 }
 
 const zonePageSize = 30
 const extraPageSize = 60
 /** Where five columns are too narrow, the zones are in two rows: two halves and three thirds. */
-const [halfWidth, thirdWidth] = ['@min-[560px]:col-span-3', '@min-[560px]:col-span-2']
+const [halfWidthClass, thirdWidthClass] = ['@min-[560px]:col-span-3', '@min-[560px]:col-span-2']
 const zoneClasses: Record<DomainRole, string> = {
-  owner: halfWidth,
-  admin: halfWidth,
-  user: thirdWidth,
-  friend: thirdWidth,
-  connection: thirdWidth,
+  owner: halfWidthClass,
+  admin: halfWidthClass,
+  user: thirdWidthClass,
+  friend: thirdWidthClass,
+  connection: thirdWidthClass,
 }
 
 /** One zone per role; dropping a card into another zone changes the role. */
-export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefused }: PeopleCanvasProps) {
+export function PeopleCanvas({ board, people, chosenId, onOpen, onRoleChange, onRefused }: PeopleCanvasProps) {
   const [extraCounts, setExtraCounts] = useState<Partial<Record<DomainRole, number>>>({})
   const peopleByZone = useMemo(() => Map.groupBy(people, ({ relation }) => relation), [people])
   const companions = useMemo(() => findCompanions(people, board.journeys), [people, board.journeys])
   const handleDrop = (person: DomainPerson, zone: DomainRole) => {
-    if (isMemberRole(zone)) onRole(person, zone)
+    if (isMemberRole(zone)) onRoleChange(person, zone)
     else
       onRefused(
         `${getPersonName(person)} can’t be made the owner here. The owner can transfer the domain in Domain Settings.`,
@@ -170,10 +170,10 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                       chosen={person.id === chosenId}
                       offset={cardDrag.dragged?.id === person.id ? cardDrag.dragged : undefined}
                       grabbed={cardKeys.grabbed?.id === person.id}
-                      pointer={{ ...cardDrag.getCardProps(person), ...cardKeys.getCardProps(person) }}
-                      keys={cardKeys.getHandleProps(person)}
+                      pointerHandlers={{ ...cardDrag.getCardProps(person), ...cardKeys.getCardProps(person) }}
+                      keyHandlers={cardKeys.getHandleProps(person)}
                       onOpen={onOpen}
-                      onRole={onRole}
+                      onRoleChange={onRoleChange}
                     />
                   </li>
                 ))}

@@ -14,13 +14,13 @@ interface PersonCardProps {
   chosen: boolean
   offset: { x: number; y: number } | undefined
   grabbed: boolean
-  pointer: Pick<
+  pointerHandlers: Pick<
     ComponentProps<'article'>,
     'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel' | 'onFocus' | 'onBlur'
   >
-  keys: Pick<ComponentProps<'button'>, 'onKeyDown' | 'onBlur'>
+  keyHandlers: Pick<ComponentProps<'button'>, 'onKeyDown' | 'onBlur'>
   onOpen: (person: DomainPerson) => void
-  onRole: (person: DomainPerson, role: MemberRole) => void
+  onRoleChange: (person: DomainPerson, role: MemberRole) => void
 }
 
 export function PersonCard({
@@ -29,16 +29,16 @@ export function PersonCard({
   chosen,
   offset,
   grabbed,
-  pointer,
-  keys,
+  pointerHandlers,
+  keyHandlers,
   onOpen,
-  onRole,
+  onRoleChange,
 }: PersonCardProps) {
   const name = getPersonName(person)
-  const journeys = person.journeyIds.length
+  const journeyCount = person.journeyIds.length
   return (
     <article
-      {...pointer}
+      {...pointerHandlers}
       aria-label={name}
       data-person={person.id}
       style={offset && { transform: `translate(${offset.x}px, ${offset.y}px) rotate(1.5deg)` }}
@@ -64,14 +64,16 @@ export function PersonCard({
             <span className="truncate">{person.domainName}</span>
           </Badge>
         )}
-        {journeys > 0 && <Badge icon={<Waypoints aria-hidden size={12} />}>{pluralize(journeys, 'journey')}</Badge>}
+        {journeyCount > 0 && (
+          <Badge icon={<Waypoints aria-hidden size={12} />}>{pluralize(journeyCount, 'journey')}</Badge>
+        )}
       </div>
       {person.mayChange && (
         <div className="mt-2 flex items-center gap-1">
-          <RoleSelect person={person} onRole={onRole} className="flex-1" />
+          <RoleSelect person={person} onRoleChange={onRoleChange} className="flex-1" />
           <button
             type="button"
-            {...keys}
+            {...keyHandlers}
             data-handle={person.id}
             aria-label={`Move ${name}`}
             aria-pressed={grabbed}

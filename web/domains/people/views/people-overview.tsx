@@ -55,14 +55,14 @@ interface PeopleOverviewProps {
   isSample?: boolean
 }
 
-interface Column {
+interface PeopleTableColumn {
   id: PeopleColumn
   label: string
   cell: (person: DomainPerson) => ReactNode
   wideOnly?: boolean
 }
 
-const columns: Column[] = [
+const columns: PeopleTableColumn[] = [
   {
     id: 'role',
     label: 'Role',
@@ -228,14 +228,14 @@ const minSearchableCount = 9
 interface RoleManagerProps {
   people: readonly DomainPerson[]
   onOpen?: (person: DomainPerson) => void
-  onRole: (person: DomainPerson, role: MemberRole) => void
+  onRoleChange: (person: DomainPerson, role: MemberRole) => void
   /** Without the explanation of the roles, in a frame of a board. */
   compact?: boolean
   isSample?: boolean
 }
 
 export function RoleManager(props: RoleManagerProps) {
-  const { people, onOpen, onRole, compact = false, isSample = false } = props
+  const { people, onOpen, onRoleChange, compact = false, isSample = false } = props
   const [search, setSearch] = useState('')
   const isMatch = createTextFilter(search)
   const members = people.filter(({ userId }) => userId !== null)
@@ -274,7 +274,7 @@ export function RoleManager(props: RoleManagerProps) {
                   <PersonLink person={person} onOpen={onOpen} isPlain={isSample} />
                   <p className="truncate text-small text-muted-foreground">{person.domainName}</p>
                 </div>
-                <RoleSelect person={person} onRole={onRole} className="w-36 shrink-0" />
+                <RoleSelect person={person} onRoleChange={onRoleChange} className="w-36 shrink-0" />
               </li>
             )
           })}

@@ -24,7 +24,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
     })),
   })
   const { showNotice, noticeBanner } = useNotice('mb-4')
-  const failed = lists.find(({ error }) => error)
+  const failedList = lists.find(({ error }) => error)
   const allInvitations = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
   const { visible: visibleInvitations, showMoreButton } = useLimitedList(allInvitations, {
     initialVisible: 100,
@@ -32,7 +32,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
     variant: 'plain',
     className: 'mt-3',
   })
-  const names = new Map(board.domains.map(({ id, name }) => [id, name]))
+  const domainNames = new Map(board.domains.map(({ id, name }) => [id, name]))
 
   if (!board.samples && managedDomains.length === 0)
     return (
@@ -43,16 +43,16 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
   return (
     <div className="max-w-[860px]">
       {noticeBanner}
-      {failed && (
+      {failedList && (
         <ErrorPanel
           title="Invitations couldn’t be loaded"
           onRetry={() => lists.forEach((list) => void list.refetch())}
           retryLabel="Try Again"
           retrying={lists.some(({ isFetching }) => isFetching)}
-          reason={failed.error}
+          reason={failedList.error}
           className="mb-4"
         >
-          {failed.error?.message}
+          {failedList.error?.message}
         </ErrorPanel>
       )}
       {lists.some(({ isPending }) => isPending) && (
@@ -62,7 +62,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
           ))}
         </SkeletonGroup>
       )}
-      {!failed && allInvitations.length === 0 && !lists.some(({ isPending }) => isPending) && (
+      {!failedList && allInvitations.length === 0 && !lists.some(({ isPending }) => isPending) && (
         <EmptyPanel drawing="letter" title="No invitations yet">
           Invite people and follow their progress here until they join.
         </EmptyPanel>
@@ -87,7 +87,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
               <InvitationBadge state={invitation.state} />
               <span className="text-small text-muted-foreground">
                 {roleNames[invitation.role]}
-                {names.size > 1 && ` in ${names.get(invitation.domainId) ?? 'a domain'}`}
+                {domainNames.size > 1 && ` in ${domainNames.get(invitation.domainId) ?? 'a domain'}`}
               </span>
             </div>
             <WorkflowSteps invitation={invitation} />

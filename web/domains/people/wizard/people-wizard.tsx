@@ -73,7 +73,7 @@ export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
       </EmptyPanel>
     )
   if (sent)
-    return <SentInvitations sent={sent.invited} domainName={sent.domainName} onAgain={() => setSent(undefined)} />
+    return <SentInvitations sent={sent.invited} domainName={sent.domainName} onInviteMore={() => setSent(undefined)} />
 
   function validateStep(stepIndex: number): string | undefined {
     if (stepIndex === 0) {
@@ -253,11 +253,11 @@ export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
 interface SentInvitationsProps {
   sent: readonly InvitationWithLink[]
   domainName: string
-  onAgain: () => void
+  onInviteMore: () => void
 }
 
-function SentInvitations({ sent, domainName, onAgain }: SentInvitationsProps) {
-  const areMailed = sent.every((invitation) => invitation.mailed)
+function SentInvitations({ sent, domainName, onInviteMore }: SentInvitationsProps) {
+  const areAllEmailed = sent.every((invitation) => invitation.mailed)
   const expiresAt = sent[0]?.expiresAt
   return (
     <section
@@ -270,7 +270,7 @@ function SentInvitations({ sent, domainName, onAgain }: SentInvitationsProps) {
         </h2>
       </div>
       <p className="mt-1 mb-4 text-ui text-muted-foreground">
-        {areMailed ? 'The links were emailed.' : 'Copy each link and send it yourself.'}{' '}
+        {areAllEmailed ? 'The links were emailed.' : 'Copy each link and send it yourself.'}{' '}
         {expiresAt && (
           <>
             The links are valid until <Time value={expiresAt} />.
@@ -284,7 +284,7 @@ function SentInvitations({ sent, domainName, onAgain }: SentInvitationsProps) {
             Copy all
           </CopyButton>
         )}
-        <Button onClick={onAgain}>Invite more</Button>
+        <Button onClick={onInviteMore}>Invite more</Button>
       </div>
     </section>
   )
