@@ -227,6 +227,8 @@ export function setDemoServer(load: () => Promise<DemoServer>): void {
 
 async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
   if (endpoint.method !== 'GET' || isDemoCall(input)) return fetchJson(endpoint, input)
+  // A page starts many reads together; each has its own task, so that the page can paint and answer in between.
+  await globalThis.scheduler?.yield?.()
   try {
     const result = await fetchJson(endpoint, input)
     const data = isRecord(result.answer) && 'data' in result.answer ? result.answer.data : result.answer

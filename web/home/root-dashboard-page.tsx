@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { domains } from '#contract/domains/domains.ts'
@@ -57,9 +57,12 @@ export function RootDashboardPage() {
   const [previousKeeper, setPreviousKeeper] = useState<Keeper>()
   useInitialFocus(useSearchParams()[0].has('first-steps'))
   const requestedTab = getRequestedTab(pathname, search)
-  // Rendered together, so that nothing moves when one of them loads later. A retry keeps the page.
-  const isLoading = [keepersQuery, waitingQuery, stepsQuery].some(
-    ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
+  // Rendered together, so that nothing moves when one of them loads later, and deferred like a `useDeferredQuery`.
+  // A retry keeps the page.
+  const isLoading = useDeferredValue(
+    [keepersQuery, waitingQuery, stepsQuery].some(
+      ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
+    ),
   )
 
   function chooseKeeper(id: string) {

@@ -7,6 +7,7 @@ import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call, getServerMessage, isNotFound } from '#web/api/api.ts'
 import { useSetParentCrumb } from '#web/page/crumb.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
+import { useDeferredQuery } from '#web/queries/use-deferred-query.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -31,7 +32,7 @@ interface KeeperFrameProps {
 
 export function KeeperFrame({ pageName, subtitle, renderHeader, renderActions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
-  const query = useKeeper(id)
+  const query = useDeferredQuery(useKeeper(id))
   const { data: keeper, error, isPending } = query
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (!keeper && !isPending) {

@@ -8,6 +8,7 @@ import { ReservedHeight } from '#web/page/reserved-height.tsx'
 import { useOpenSection } from '#web/page/use-open-section.ts'
 import { WhenNear } from '#web/page/when-near.tsx'
 import { QueryStatus } from '#web/queries/query-status.tsx'
+import { useDeferredQuery } from '#web/queries/use-deferred-query.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
@@ -119,7 +120,7 @@ function formatEntrySummary(keeper: Keeper): string {
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
-  const result = useQuery(dashboardQuery(keeper.id, useToday()))
+  const result = useDeferredQuery(useQuery(dashboardQuery(keeper.id, useToday())))
   const { data: summary } = result
   const [areReadyEchoesLoaded, setReadyEchoesLoaded] = useState(false)
   const { isPending: areMomentsPending } = useMoments(keeper, {})

@@ -7,13 +7,17 @@ const previousPeekPx = 48
 export function useActiveInView(scrollerRef: RefObject<HTMLElement | null>, selector: string, changes: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change moves the active item
   useLayoutEffect(() => {
-    const scroller = scrollerRef.current
-    const active = scroller?.querySelector(selector)?.getBoundingClientRect()
-    if (!scroller || !active) return
-    const box = scroller.getBoundingClientRect()
-    const isRightToLeft = getComputedStyle(scroller).direction === 'rtl'
-    scroller.scrollLeft += isRightToLeft
-      ? active.right - box.right + previousPeekPx
-      : active.left - box.left - previousPeekPx
+    // Before the next paint, when the browser computes the layout anyway.
+    const frame = requestAnimationFrame(() => {
+      const scroller = scrollerRef.current
+      const active = scroller?.querySelector(selector)?.getBoundingClientRect()
+      if (!scroller || !active) return
+      const box = scroller.getBoundingClientRect()
+      const isRightToLeft = getComputedStyle(scroller).direction === 'rtl'
+      scroller.scrollLeft += isRightToLeft
+        ? active.right - box.right + previousPeekPx
+        : active.left - box.left - previousPeekPx
+    })
+    return () => cancelAnimationFrame(frame)
   }, [changes])
 }

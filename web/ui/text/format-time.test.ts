@@ -14,17 +14,25 @@ test('an invalid date is returned unchanged', () => {
   expect(formatTime('soon')).toBe('soon')
 })
 
-test('a time zone the browser does not know becomes UTC', () => {
+test('the time zone is read again after a minute, and UTC if unknown', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
   const resolvedOptions = Intl.DateTimeFormat().resolvedOptions()
   const optionsSpy = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
+  const moveTo = (timeZone: string | undefined) =>
+    optionsSpy.mockReturnValue({ ...resolvedOptions, timeZone } as Intl.ResolvedDateTimeFormatOptions)
   try {
     for (const timeZone of ['Etc/Unknown', undefined]) {
-      optionsSpy.mockReturnValue({ ...resolvedOptions, timeZone } as Intl.ResolvedDateTimeFormatOptions)
+      vi.setSystemTime(Date.now() + 60_000)
+      moveTo(timeZone)
       expect(getLocalTimeZone()).toBe('UTC')
     }
-    optionsSpy.mockReturnValue({ ...resolvedOptions, timeZone: 'Asia/Tokyo' })
+    moveTo('Asia/Tokyo')
+    vi.setSystemTime(Date.now() + 59_999)
+    expect(getLocalTimeZone()).toBe('UTC')
+    vi.setSystemTime(Date.now() + 1)
     expect(getLocalTimeZone()).toBe('Asia/Tokyo')
   } finally {
     optionsSpy.mockRestore()
+    vi.useRealTimers()
   }
 })

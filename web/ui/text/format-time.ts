@@ -17,31 +17,34 @@ const styleOptions: Record<TimeStyle, Intl.DateTimeFormatOptions> = {
   'date-time': { ...dateOptions, ...timeOptions },
   month: { month: 'long', year: 'numeric' },
 }
-const formats = Object.fromEntries(
-  Object.entries(styleOptions).map(([style, option]) => [style, new Intl.DateTimeFormat('en-US', option)]),
-) as Record<TimeStyle, Intl.DateTimeFormat>
 
 /** 'Nov 20, 2026', 'Friday, November 20'; returns invalid dates unchanged. `timeZone` defaults to the reader's. */
 export function formatTime(value: string | number | Date, style: TimeStyle = 'date', timeZone?: string): string {
   const instant = new Date(value)
   if (Number.isNaN(instant.getTime())) return String(value)
-  return (timeZone ? getZonedFormat(style, timeZone) : formats[style]).format(instant)
+  return getFormat(style, timeZone).format(instant)
 }
 
 /** Formats a calendar day such as `2026-11-20`, whatever the reader's time zone. */
 export const formatCalendarDay = (day: string): string => formatTime(`${day}T12:00:00Z`, 'date', 'UTC')
 
-const zonedFormats = new LruMap<string, Intl.DateTimeFormat>(100)
+const formats = new LruMap<string, Intl.DateTimeFormat>(100)
 
-function getZonedFormat(style: TimeStyle, timeZone: string): Intl.DateTimeFormat {
+function getFormat(style: TimeStyle, timeZone: string | undefined): Intl.DateTimeFormat {
   const key = `${style} ${timeZone}`
-  const format = zonedFormats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...styleOptions[style], timeZone })
-  zonedFormats.set(key, format)
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...styleOptions[style], timeZone })
+  formats.set(key, format)
   return format
 }
 
+const timeZoneMaxAgeMs = 60_000
+let [localTimeZone, timeZoneReadAt] = ['UTC', Number.NEGATIVE_INFINITY]
+
 /** The device's IANA time zone, or UTC when the browser doesn't know it (it reports `Etc/Unknown`, which Intl rejects). */
 export function getLocalTimeZone(): string {
+  if (Date.now() - timeZoneReadAt < timeZoneMaxAgeMs) return localTimeZone
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
+  timeZoneReadAt = Date.now()
+  localTimeZone = !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
+  return localTimeZone
 }
