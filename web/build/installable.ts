@@ -74,7 +74,7 @@ const buildManifest = (background: string) => ({
  * 60 of them at once blocked a phone for 150 to 300 ms.
  */
 export function preloadWithoutServiceWorker(): Plugin {
-  const lineForEachDependency = 'const isCss = isCssPreloadUrl(dep);'
+  const lineForEachDependency = 'depString = assetsURL(depString, importerUrl);'
   let isPatched = false
   return {
     name: 'keeper-preload-without-service-worker',
@@ -85,7 +85,10 @@ export function preloadWithoutServiceWorker(): Plugin {
         if (!code.includes(lineForEachDependency))
           this.error(`${id} preloads in another way. Check the patch in installable.ts.`)
         isPatched = true
-        return code.replace(lineForEachDependency, '$& if (!isCss && navigator.serviceWorker?.controller) return;')
+        return code.replace(
+          lineForEachDependency,
+          'if (navigator.serviceWorker?.controller && !depString.endsWith(".css")) return; $&',
+        )
       },
     },
     generateBundle() {
