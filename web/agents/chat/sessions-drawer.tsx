@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import type { PublicAgent } from '#contract/agents/agent-schemas.ts'
+import { agents } from '#contract/agents/agents.ts'
 import { type ChatSession, chat } from '#contract/agents/chat.ts'
 import { call } from '#web/api/api.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
