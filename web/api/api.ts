@@ -227,7 +227,7 @@ export function setDemoServer(load: () => Promise<DemoServer>): void {
 
 async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
   if (endpoint.method !== 'GET' || isDemoCall(input)) return fetchJson(endpoint, input)
-  // A page starts many reads together; each has its own task, so that the page can paint and answer in between.
+  // A page starts many reads together; each gets its own task where the browser can, so that the page paints in between.
   await globalThis.scheduler?.yield?.()
   try {
     const result = await fetchJson(endpoint, input)

@@ -59,11 +59,10 @@ export function RootDashboardPage() {
   const requestedTab = getRequestedTab(pathname, search)
   // Rendered together, so that nothing moves when one of them loads later, and deferred like a `useDeferredQuery`.
   // A retry keeps the page.
-  const isLoading = useDeferredValue(
-    [keepersQuery, waitingQuery, stepsQuery].some(
-      ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
-    ),
+  const arePending = [keepersQuery, waitingQuery, stepsQuery].some(
+    ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
   )
+  const isLoading = useDeferredValue(arePending) || arePending
 
   function chooseKeeper(id: string) {
     setPreviousKeeper(hasMomentText() ? keeper : undefined)

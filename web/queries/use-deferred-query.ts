@@ -1,6 +1,9 @@
 import { useDeferredValue } from 'react'
 
-/** The query, pending until a deferred render has its first data: React splits that render into short tasks, so that the page keeps responding. */
+/**
+ * Holds back the first data until a deferred render, which React splits into short tasks, so that the page keeps
+ * responding. Only `data` and `isPending` say that it is pending. The result can't be spread.
+ */
 export function useDeferredQuery<Query extends { data: unknown; isPending: boolean }>(query: Query): Query {
   const isDelayed = useDeferredValue(query.data === undefined) && query.data !== undefined
   if (!isDelayed) return query

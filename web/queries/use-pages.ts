@@ -23,6 +23,7 @@ export function usePages<Item extends { id: string }>(
     ...result,
     data,
     isPending,
+    hasNextPage: data !== undefined && result.hasNextPage,
     items: dedupeById(pages.flatMap((page) => ('items' in page ? page.items : (page.data ?? [])))),
   }
 }

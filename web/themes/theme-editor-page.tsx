@@ -115,15 +115,15 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
           draft.clear()
           setEditorKey(editorKey + 1)
         }}
-        onUseNewer={(newerTheme) => {
-          draft.set({ rev: newerTheme.rev, values: toThemeValues(newerTheme) })
+        onUseNewer={(theme) => {
+          draft.set({ rev: theme.rev, values: toThemeValues(theme) })
           setNewerTheme(undefined)
           setEditorKey(editorKey + 1)
         }}
-        onKeepLocal={(values, newerTheme) => {
+        onKeepLocal={(values, { rev }) => {
           setNewerTheme(undefined)
-          draft.set({ rev: newerTheme.rev, values })
-          void save(values, newerTheme.rev)
+          draft.set({ rev, values })
+          void save(values, rev)
         }}
         onDecideLater={() => setNewerTheme(undefined)}
         onSave={save}

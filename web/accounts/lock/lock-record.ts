@@ -34,7 +34,7 @@ export function writeLockRecord(record: LockRecord | null): void {
   }
 }
 
-/** Also true if no page was open while the time passed. A clock that was set back can't delay it. */
+/** Also true if no page was open while the time passed. A clock set back by `minutes` or more locks at once. */
 export const isLockDue = ({ isLocked, activeAt, minutes }: LockRecord): boolean =>
   isLocked || Math.abs(Date.now() - activeAt) >= minutes * 60_000
 

@@ -145,7 +145,7 @@ export function ChatComposer({
   const dictation = useDictation((transcript) =>
     onTextChange([textBeforeDictation.current.trimEnd(), transcript].filter(Boolean).join(' ')),
   )
-  function toggleDictation() {
+  function startDictation() {
     textBeforeDictation.current = text
     dictation.start()
     textareaRef.current?.focus()
@@ -236,7 +236,7 @@ export function ChatComposer({
                   : 'Dictate. Your browser turns speech into text, in some cases with an outside service.'
               }
               pressed={dictation.isListening}
-              onClick={dictation.isListening ? dictation.stop : toggleDictation}
+              onClick={dictation.isListening ? dictation.stop : startDictation}
             >
               {dictation.isListening ? <MicOff aria-hidden size={16} /> : <Mic aria-hidden size={16} />}
             </IconButton>

@@ -7,7 +7,7 @@ const previousPeekPx = 48
 export function useActiveInView(scrollerRef: RefObject<HTMLElement | null>, selector: string, changes: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change moves the active item
   useLayoutEffect(() => {
-    // Before the next paint, when the browser computes the layout anyway.
+    // In the next frame, when the browser computes the layout anyway.
     const frame = requestAnimationFrame(() => {
       const scroller = scrollerRef.current
       const active = scroller?.querySelector(selector)?.getBoundingClientRect()

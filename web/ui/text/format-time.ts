@@ -42,7 +42,7 @@ let [localTimeZone, timeZoneReadAt] = ['UTC', Number.NEGATIVE_INFINITY]
 
 /** The device's IANA time zone, or UTC when the browser doesn't know it (it reports `Etc/Unknown`, which Intl rejects). */
 export function getLocalTimeZone(): string {
-  if (Date.now() - timeZoneReadAt < timeZoneMaxAgeMs) return localTimeZone
+  if (Math.abs(Date.now() - timeZoneReadAt) < timeZoneMaxAgeMs) return localTimeZone
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   timeZoneReadAt = Date.now()
   localTimeZone = !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
