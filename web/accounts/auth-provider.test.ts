@@ -5,8 +5,10 @@ import { fetchAllKeepers } from '#web/keepers/keeper-queries.ts'
 import { fetchWaiting } from '#web/keepers/shelf/waiting-for-you.tsx'
 import { fetchSession } from './auth-provider.tsx'
 
-const rejectOnAbort = ({ signal }: RequestInit, abort: (reason: unknown) => void) =>
-  signal?.addEventListener('abort', () => abort(signal.reason))
+function rejectOnAbort({ signal }: RequestInit, reject: (reason: unknown) => void): void {
+  if (signal?.aborted) reject(signal.reason)
+  signal?.addEventListener('abort', () => reject(signal.reason))
+}
 
 it('a server that never answers counts as unreachable for every query', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
