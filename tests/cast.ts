@@ -1,5 +1,5 @@
-import type { NewAgent } from '#contract/agents/agent-schemas.ts'
-import { newAgent } from '#contract/agents/agent-schemas.ts'
+import type { NewAgent } from '#contract/agents/agents.ts'
+import { newAgent } from '#contract/agents/agents.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import { register } from '#server/accounts/register.ts'
 import { createAgent } from '#server/agents/save-agent.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Agent, NewAgent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents, type NewAgent } from '#contract/agents/agents.ts'
 import type { Actor } from './test-app.ts'
 
 type AgentFields = Partial<Record<keyof NewAgent, unknown>>

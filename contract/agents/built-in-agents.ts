@@ -1,4 +1,4 @@
-import type { Agent } from './agent-schemas.ts'
+import type { Agent } from './agents.ts'
 
 /** Every server has these; the pages show them as samples while the server can't be reached. */
 export const builtInAgents = [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { emptyResponse, id } from '../keepers/keeper-fields.ts'
-import { agentChanges } from './agent-schemas.ts'
+import { agentChanges } from './agents.ts'
 import { modelSettings } from './model-settings.ts'
 
 export const maxGoldenQuestions = 50

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { oneLine } from '../one-line-text.ts'
-import { newAgent } from './agent-schemas.ts'
+import { newAgent } from './agents.ts'
 import { runInput } from './runs.ts'
 
 /** Validated form values, not yet saved. Visibility and who pays for visitors are left out: a person decides them. */

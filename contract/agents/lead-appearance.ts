@@ -1,5 +1,5 @@
 import { type AgentClass, defaultAvatar, defaultThemeColor } from './agent-constants.ts'
-import type { AgentConfig } from './agent-schemas.ts'
+import type { AgentConfig } from './agents.ts'
 
 export function withLeadAppearance<Config extends Pick<AgentConfig, 'avatar' | 'theme_color'>>(
   agentClass: AgentClass,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
-import { agent, newAgent } from './agent-schemas.ts'
+import { agent, newAgent } from './agents.ts'
 import { goldenPair, maxGoldenQuestions } from './golden-questions.ts'
 
 export const agentSnapshot = z.omit(agent, {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { agent } from '../agents/agent-schemas.ts'
+import { agent } from '../agents/agents.ts'
 import { boundedRecord, maxJsonLength } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { clientId, cursorQuery, emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { agent } from '../agents/agent-schemas.ts'
+import { agent } from '../agents/agents.ts'
 import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'

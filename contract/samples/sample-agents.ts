@@ -1,4 +1,4 @@
-import type { Agent } from '../agents/agent-schemas.ts'
+import type { Agent } from '../agents/agents.ts'
 import { builtInAgents } from '../agents/built-in-agents.ts'
 import { getProviderInfo } from '../providers/registry.ts'
 import { demoIds } from './demo-ids.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Agent, AgentConfig, PublicAgent } from '#contract/agents/agent-schemas.ts'
+import type { Agent, AgentConfig, PublicAgent } from '#contract/agents/agents.ts'
 import type { AgentSnapshot } from '#contract/agents/versions.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { compareStrings } from '#contract/compare-strings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { prepareQuery } from '#server/db/database.ts'

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { NewAgent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { agents, type NewAgent } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { setUpCoordinators } from '#tests/coordinators.ts'
 import { copyRow } from '#tests/copy-row.ts'

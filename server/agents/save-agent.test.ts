@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { contextScopes } from '#contract/agents/agent-constants.ts'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { settingBounds } from '#contract/agents/model-settings.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
 import { versions } from '#contract/agents/versions.ts'

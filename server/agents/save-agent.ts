@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Agent, agentChanges, newAgent } from '#contract/agents/agent-schemas.ts'
+import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { SessionMethod } from '#contract/accounts/session-methods.ts'
 import type { AgentClass, AgentStatus, Visibility } from '#contract/agents/agent-constants.ts'
-import type { AgentConfig } from '#contract/agents/agent-schemas.ts'
+import type { AgentConfig } from '#contract/agents/agents.ts'
 import type { ComparedModels, GoldenJudge, GoldenResult } from '#contract/agents/golden-questions.ts'
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type {

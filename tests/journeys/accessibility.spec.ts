@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 

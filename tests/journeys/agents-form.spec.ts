@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 import { getPurpose } from './locators.ts'
 

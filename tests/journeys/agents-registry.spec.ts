@@ -1,4 +1,4 @@
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 import { getAgentCard } from './locators.ts'
 

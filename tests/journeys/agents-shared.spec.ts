@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { dropNextResponse } from './delayed-posts.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 import { getAgentCard, getPurpose } from './locators.ts'

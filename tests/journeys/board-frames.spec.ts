@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { Board, NewFrame } from '#contract/boards/boards.ts'
 import { createEmptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { type Board, gridSpacing } from '#contract/boards/boards.ts'
 import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'

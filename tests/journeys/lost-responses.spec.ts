@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { createKeeperOfAda } from './ada-keeper.ts'
 import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
 import type { Watch } from './page-watch.ts'

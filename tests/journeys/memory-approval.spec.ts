@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'

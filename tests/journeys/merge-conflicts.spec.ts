@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Board } from '#contract/boards/boards.ts'

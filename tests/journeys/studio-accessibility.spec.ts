@@ -1,4 +1,4 @@
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 

@@ -1,4 +1,4 @@
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { cast } from '../cast.ts'
 import { expect, leaveMomentBox, registerPerson, test } from './fixtures.ts'
 import { press, tabTo } from './keyboard.ts'

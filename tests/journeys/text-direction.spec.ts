@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 

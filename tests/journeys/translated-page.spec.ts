@@ -1,4 +1,4 @@
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '../cast.ts'
 import { navigateInApp } from './all-routes.ts'

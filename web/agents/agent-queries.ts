@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { type CallInput, call, NetworkError, UnreadableResponse } from '#web/api/api.ts'

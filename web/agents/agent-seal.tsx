@@ -1,5 +1,5 @@
 import type { AgentClass } from '#contract/agents/agent-constants.ts'
-import type { AgentConfig } from '#contract/agents/agent-schemas.ts'
+import type { AgentConfig } from '#contract/agents/agents.ts'
 import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { domainsKey } from '#web/queries/use-my-domains.ts'

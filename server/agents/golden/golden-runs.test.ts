@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { administration } from '#contract/administration/administration.ts'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { keys } from '#contract/keys/keys.ts'

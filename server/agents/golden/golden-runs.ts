@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { agentChanges } from '#contract/agents/agent-schemas.ts'
+import type { agentChanges } from '#contract/agents/agents.ts'
 import type {
   ComparedModels,
   GoldenResult,

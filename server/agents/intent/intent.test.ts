@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newAgent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { agents, newAgent } from '#contract/agents/agents.ts'
 import { agentProposal, intent, keeperTypeProposal } from '#contract/agents/intent.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { engines } from '#tests/engines.ts'

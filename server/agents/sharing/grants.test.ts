@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { computeDatabaseHash, dumpDatabase } from '#tests/dump-database.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
 import { getSlugProblem } from '#contract/agents/agent-slug.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { AgentFile, versions } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import type { GoldenResult } from '#contract/agents/golden-questions.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { type AgentSnapshot, versions } from '#contract/agents/versions.ts'

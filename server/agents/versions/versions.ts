@@ -1,4 +1,4 @@
-import { type Agent, agentChanges } from '#contract/agents/agent-schemas.ts'
+import { type Agent, agentChanges } from '#contract/agents/agents.ts'
 import { diffSnapshots } from '#contract/agents/version-changes.ts'
 import type { AgentSnapshot, AgentVersion } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'

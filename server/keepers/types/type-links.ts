@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'

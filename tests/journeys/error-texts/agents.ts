@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { getButton } from '../locators.ts'
 import { type ErrorScene, getAlert, getRetryButton, pressEscape } from './scene.ts'
 

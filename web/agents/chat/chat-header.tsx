@@ -1,7 +1,7 @@
 import { ArrowLeft, Brain, History, Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import type { PublicAgent } from '#contract/agents/agent-schemas.ts'
+import type { PublicAgent } from '#contract/agents/agents.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'

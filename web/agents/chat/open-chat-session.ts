@@ -1,5 +1,4 @@
-import type { PublicAgent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { chatKeyPrefix } from '#web/api/api-token.ts'

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import type { PublicAgent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { type ChatSession, chat } from '#contract/agents/chat.ts'
 import { call } from '#web/api/api.ts'
 import { QueryState } from '#web/queries/query-error.tsx'

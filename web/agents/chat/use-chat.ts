@@ -1,6 +1,5 @@
 import { use, useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import type { PublicAgent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { createMockAnswer } from '#contract/samples/sample-agents.ts'

@@ -1,7 +1,7 @@
 import { Download, History } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { call } from '#web/api/api.ts'

@@ -6,7 +6,7 @@ import {
   defaultThemeColor,
   type Visibility,
 } from '#contract/agents/agent-constants.ts'
-import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agent-schemas.ts'
+import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
 import {
   completeSettings,
   coordinatorSettings,

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
 import { moveItem } from '#web/ui/fields/use-reorder.ts'
 import { parseBundle } from './name-list.ts'

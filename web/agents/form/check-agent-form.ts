@@ -1,5 +1,5 @@
-import { newAgent } from '#contract/agents/agent-schemas.ts'
 import { getSlugProblem, slugRule, toSlug } from '#contract/agents/agent-slug.ts'
+import { newAgent } from '#contract/agents/agents.ts'
 import { type AgentField, type AgentFormValues, toAgentBody } from './agent-form-values.ts'
 
 export type AgentProblems = Partial<Record<AgentField, string>>

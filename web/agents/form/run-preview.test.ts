@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { type BundleNode, buildBundleTree } from './run-preview.tsx'
 
 const agent = (slug: string, bundle?: string[]) =>

@@ -1,5 +1,5 @@
 import type { AgentClass } from '#contract/agents/agent-constants.ts'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { toolLimits } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'

@@ -1,5 +1,5 @@
 import { visibilities } from '#contract/agents/agent-constants.ts'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'

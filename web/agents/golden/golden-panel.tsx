@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Columns3, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { type GoldenQuestion, goldenQuestions, maxGoldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api/api.ts'
 import { QueryState } from '#web/queries/query-error.tsx'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { demoAgent } from '#contract/samples/sample-agents.ts'
 import { toAgentBody, toFormValues } from '../form/agent-form-values.ts'
 import { affectsAnswers } from './use-golden-gate.tsx'

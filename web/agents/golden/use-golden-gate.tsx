@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { Agent, NewAgent } from '#contract/agents/agent-schemas.ts'
+import type { Agent, NewAgent } from '#contract/agents/agents.ts'
 import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { compareStrings } from '#contract/compare-strings.ts'
 import { type AgentFormValues, toAgentBody } from '../form/agent-form-values.ts'

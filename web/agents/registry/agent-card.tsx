@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { AgentClass, AgentStatus } from '#contract/agents/agent-constants.ts'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { RetiringModel } from '#contract/agents/models.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'

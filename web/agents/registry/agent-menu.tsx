@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, LayoutPanelLeft, MessageSquare, Pencil, ScrollText, Trash2 } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { type ListLayout, listLayoutOptions, useListLayout } from '#web/offline/use-stored-setting.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'

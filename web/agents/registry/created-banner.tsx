@@ -1,5 +1,5 @@
 import { MessageSquare, Play } from 'lucide-react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { AnchorButton, Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getChatPath } from '../agent-addresses.ts'

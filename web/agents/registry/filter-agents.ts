@@ -1,5 +1,5 @@
 import { type AgentClass, type AgentStatus, agentClasses, agentStatuses } from '#contract/agents/agent-constants.ts'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 
 /** Fewer agents fit on the screen and need no search. */

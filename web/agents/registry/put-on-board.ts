@@ -1,4 +1,4 @@
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { createFrameData } from '#contract/boards/frame-content.ts'
 import { frameTypes } from '#contract/boards/frame-types.ts'

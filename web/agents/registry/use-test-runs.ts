@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { createMockAnswer, isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { logsKey } from '../agent-queries.ts'
 import { type FollowedRun, openRun } from '../runs/run-store.ts'

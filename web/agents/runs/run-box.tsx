@@ -1,6 +1,6 @@
 import { Play, Square } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { createMockAnswer, isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { sendOnKey } from '#web/ui/fields/field-keys.ts'

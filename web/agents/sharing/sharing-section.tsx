@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentGrant, type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
 import { call } from '#web/api/api.ts'
 import { QueryState } from '#web/queries/query-error.tsx'

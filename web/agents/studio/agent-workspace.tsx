@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { demoAgent, findSampleAgent, isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { call, NetworkError } from '#web/api/api.ts'

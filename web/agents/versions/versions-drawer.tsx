@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { diffSnapshots } from '#contract/agents/version-changes.ts'
 import { type AgentSnapshot, type AgentVersion, versions } from '#contract/agents/versions.ts'
 import { ApiError, call } from '#web/api/api.ts'

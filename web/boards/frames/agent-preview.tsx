@@ -1,7 +1,7 @@
 import { Play, Square, UserRoundCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import { createMockAnswer } from '#contract/samples/sample-agents.ts'

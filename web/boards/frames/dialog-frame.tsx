@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameChat } from './frame-chat.tsx'

@@ -1,5 +1,5 @@
 import { ArrowDown, EllipsisVertical, MessageSquarePlus, UserRoundCog } from 'lucide-react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { ChatComposer } from '#web/agents/chat/chat-composer.tsx'
 import { ChatMessage } from '#web/agents/chat/chat-message.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { getWorkspacePath } from '#web/agents/agent-addresses.ts'
 import { useAgentStats } from '#web/agents/agent-queries.ts'

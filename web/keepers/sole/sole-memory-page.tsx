@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { getFrameLibrary } from '#contract/boards/frame-types.ts'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'

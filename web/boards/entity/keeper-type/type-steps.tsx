@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import { getFrameLibrary, getFrameTypeName } from '#contract/boards/frame-types.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'

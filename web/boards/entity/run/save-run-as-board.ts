@@ -1,4 +1,4 @@
-import type { Agent } from '#contract/agents/agent-schemas.ts'
+import type { Agent } from '#contract/agents/agents.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { truncate } from '#contract/truncate.ts'
