@@ -39,7 +39,7 @@ type Screen = keyof typeof minScores
 const [onlyScreen, ...onlyPaths] = process.argv.slice(2)
 /** Pages below the bar are measured again, because single results vary by a point or two; the median counts. */
 const rounds = 3
-/** `benchmarkIndex` of the computer for which Lighthouse's 4 times slower CPU is a mid-tier phone (see its documentation of throttling). */
+/** `benchmarkIndex` of a computer that matches a mid-tier phone when slowed down 4 times (Lighthouse's documentation of throttling). */
 const referenceIndex = 1750
 const referenceSlowdown = 4
 
@@ -103,7 +103,7 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
   const measureScores = async (screen: Screen, path: string) => {
     // The profiler visits all objects of a renderer when it starts, so a renderer that is used again blocks for 200 ms.
     const browser = await openBrowser()
-    // As computers differ, and the same one from minute to minute, the phone is calibrated with the previous result.
+    // Speed differs between computers and over time, so the simulated phone's slowdown follows the previous result.
     const cpuSlowdownMultiplier = (referenceSlowdown * benchmarkIndex) / referenceIndex
     const result =
       screen === 'desktop'
@@ -134,6 +134,7 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
         if (onlyPaths.length === 0 || onlyPaths.includes(path.replace(id, ':id'))) await reportPage(screen, path)
     }
   }
+  // Sets `benchmarkIndex` for the first phone result.
   await measureScores('desktop', '/')
   await reportPages(['/', '/login'])
   const browser = await openBrowser()

@@ -131,12 +131,12 @@ const nonWordOrEdge = /^[^\p{L}\p{N}]?$/u
 
 /** Pairs of `*`, `_` and `~~` as in CommonMark, without its rule of three. */
 function createEmphasisParser(markdown: string, marks: TextRange[]) {
-  let openRuns: { from: number; sign: string; length: number; isAfterWord: boolean }[] = []
+  let openRuns: { from: number; marker: string; length: number; isAfterWord: boolean }[] = []
   let openCounts: Record<string, number> = {}
   function closeRunsAbove(maxOpen: number) {
     while (openRuns.length > maxOpen) {
       const closed = openRuns.pop()
-      if (closed) openCounts[closed.sign] = (openCounts[closed.sign] ?? 0) - 1
+      if (closed) openCounts[closed.marker] = (openCounts[closed.marker] ?? 0) - 1
     }
   }
   return {
@@ -144,22 +144,24 @@ function createEmphasisParser(markdown: string, marks: TextRange[]) {
       openRuns = []
       openCounts = {}
     },
-    /** Only `**` before a word is markup of a truncated text: `*` can be a footnote or a power, `__` can start a name. */
+    /** Of the runs still open where a text was truncated, only `**` before a word counts as markup: `*` can be a
+     * footnote or a power, `__` can start a name. */
     endText() {
-      for (const { from, sign, length, isAfterWord } of openRuns)
-        if (sign === '*' && length > 1 && !isAfterWord) marks.push([from, from + length])
+      for (const { from, marker, length, isAfterWord } of openRuns)
+        if (marker === '*' && length > 1 && !isAfterWord) marks.push([from, from + length])
     },
-    readRun({ from, to, sign: { 0: sign = '' } }: Token) {
+    readRun({ from, to, sign }: Token) {
+      const marker = sign.charAt(0)
       const previousChar = markdown.slice(Math.max(0, from - 1), from)
       const nextChar = markdown.slice(to, to + 1)
       const isAfterWord = !nonWordOrEdge.test(previousChar)
       const isBeforeWord = !nonWordOrEdge.test(nextChar)
-      const canOpen = !spaceOrEdge.test(nextChar) && (isBeforeWord || !isAfterWord) && !(sign === '_' && isAfterWord)
+      const canOpen = !spaceOrEdge.test(nextChar) && (isBeforeWord || !isAfterWord) && !(marker === '_' && isAfterWord)
       const canClose =
-        !spaceOrEdge.test(previousChar) && (isAfterWord || !isBeforeWord) && !(sign === '_' && isBeforeWord)
+        !spaceOrEdge.test(previousChar) && (isAfterWord || !isBeforeWord) && !(marker === '_' && isBeforeWord)
       let position = from
-      while (canClose && position < to && openCounts[sign]) {
-        const openIndex = openRuns.findLastIndex((run) => run.sign === sign)
+      while (canClose && position < to && openCounts[marker]) {
+        const openIndex = openRuns.findLastIndex((run) => run.marker === marker)
         const opener = openRuns[openIndex]
         if (!opener) break
         const pairedLength = Math.min(2, opener.length, to - position)
@@ -173,8 +175,8 @@ function createEmphasisParser(markdown: string, marks: TextRange[]) {
         if (opener.length === 0) closeRunsAbove(openIndex)
       }
       if (canOpen && position < to) {
-        openRuns.push({ from: position, sign, length: to - position, isAfterWord })
-        openCounts[sign] = (openCounts[sign] ?? 0) + 1
+        openRuns.push({ from: position, marker, length: to - position, isAfterWord })
+        openCounts[marker] = (openCounts[marker] ?? 0) + 1
       }
     },
   }

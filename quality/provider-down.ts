@@ -48,8 +48,8 @@ async function startDeadProvider() {
 }
 
 interface OutageMetrics {
-  journals: LatencyHistogram
-  chats: LatencyHistogram
+  everydayLatency: LatencyHistogram
+  chatLatency: LatencyHistogram
   requestCount: number
   failures: string[]
 }
@@ -72,20 +72,20 @@ async function measure(
   setupClient.close()
   const metricsByMode = new Map<string, OutageMetrics>()
   const writers = people.slice(0, 10)
-  await useJournals(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
+  await runEverydayActions(server.address, writers, 10, { everydayLatency: new LatencyHistogram(), failures: [] })
   for (const mode of modes) {
     if (mode !== 'quiet') provider.setMode(mode)
     const countBefore = provider.getRequestCount()
     const emptyMetrics = {
-      journals: new LatencyHistogram(),
-      chats: new LatencyHistogram(),
+      everydayLatency: new LatencyHistogram(),
+      chatLatency: new LatencyHistogram(),
       requestCount: 0,
       failures: [],
     }
     const outcome: OutageMetrics = metricsByMode.get(mode) ?? emptyMetrics
     await Promise.all([
-      useJournals(server.address, writers, seconds, outcome),
-      mode === 'quiet' ? undefined : sendChats(server.address, people.slice(10), outcome.chats),
+      runEverydayActions(server.address, writers, seconds, outcome),
+      mode === 'quiet' ? undefined : sendChats(server.address, people.slice(10), outcome.chatLatency),
     ])
     outcome.requestCount += provider.getRequestCount() - countBefore
     metricsByMode.set(mode, outcome)
@@ -98,58 +98,58 @@ async function measure(
 
 type People = Awaited<ReturnType<typeof createPeople>>
 
-async function useJournals(
+async function runEverydayActions(
   address: string,
   people: People,
   durationSeconds: number,
-  { journals, failures }: Pick<OutageMetrics, 'journals' | 'failures'>,
+  { everydayLatency, failures }: Pick<OutageMetrics, 'everydayLatency' | 'failures'>,
 ) {
   const client = new LoadClient(address)
-  client.onResponse = ({ ms }) => journals.add(ms)
+  client.onResponse = ({ ms }) => everydayLatency.add(ms)
   const mix = new ActionMix(client, people, everydayActions)
   await pace(actionsPerSecond, durationSeconds, () => mix.runOne())
   client.close()
   failures.push(...mix.failures)
 }
 
-/** Chats without a session, so that they don't wait for each other; timed after the first five failures. */
-async function sendChats(address: string, people: People, times: LatencyHistogram): Promise<void> {
+/** Chats without a session, so that they don't wait for each other; timed after the first five, which fail like all others. */
+async function sendChats(address: string, people: People, latency: LatencyHistogram): Promise<void> {
   const client = new LoadClient(address, 512)
-  let [startedChats, failed] = [0, 0]
+  let [startedChats, finishedChats] = [0, 0]
   const sendChat = async () => {
     const person = people[startedChats++ % people.length]
     if (!person) return
-    const isTimed = failed >= 5
+    const isTimed = finishedChats >= 5
     const body = { action: 'run', agentId: person.agentId, input: 'What does the harbour say?' }
     const { ms } = await client.request('POST', '/api/kip/agents', { token: person.token, body })
-    failed += 1
-    if (isTimed) times.add(ms)
+    finishedChats += 1
+    if (isTimed) latency.add(ms)
   }
-  await pace(chatsPerSecond, seconds, () => sendChat().catch(() => undefined), { timeoutMs: 0 })
+  await pace(chatsPerSecond, seconds, () => sendChat().catch(() => undefined), { drainTimeoutMs: 0 })
   client.close()
 }
 
 // Quiet phases before, between and after compensate for a machine that gets slower.
 const outageMetrics = await measure(['quiet', 'hangs up', 'quiet', 'never responds', 'quiet'])
-const quietP95Ms = outageMetrics.get('quiet')?.journals.getQuantile(0.95) ?? Number.NaN
+const quietP95Ms = outageMetrics.get('quiet')?.everydayLatency.getQuantile(0.95) ?? Number.NaN
 for (const mode of ['hangs up', 'never responds'] as const) {
-  const { journals, failures } = outageMetrics.get(mode)!
-  const slowdown = journals.getQuantile(0.95) / quietP95Ms
+  const { everydayLatency, failures } = outageMetrics.get(mode)!
+  const slowdown = everydayLatency.getQuantile(0.95) / quietP95Ms
   report(
     `journals while a provider ${mode}, with ${chatsPerSecond} chats per second`,
-    `p95 ${formatMs(journals.getQuantile(0.95))}, ${slowdown.toFixed(2)} × the quiet ${formatMs(quietP95Ms)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
+    `p95 ${formatMs(everydayLatency.getQuantile(0.95))}, ${slowdown.toFixed(2)} × the quiet ${formatMs(quietP95Ms)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
     '1.2 ×, 0',
     slowdown < 1.2 && failures.length === 0,
   )
 }
-const { chats, requestCount } = outageMetrics.get('hangs up')!
+const { chatLatency, requestCount } = outageMetrics.get('hangs up')!
 // Five chats, one concurrent with the fifth, then one every ten seconds, each tried three times.
 const maxRequests = 3 * (5 + 1 + Math.ceil(seconds / 10))
 report(
   'chats with a provider that hangs up, after five failures',
-  `${chats.count} with p95 ${formatMs(chats.getQuantile(0.95))}; ${requestCount} requests to the provider`,
+  `${chatLatency.count} with p95 ${formatMs(chatLatency.getQuantile(0.95))}; ${requestCount} requests to the provider`,
   `50 ms; ${maxRequests} requests`,
-  chats.count > 0 && chats.getQuantile(0.95) <= 50 && requestCount <= maxRequests,
+  chatLatency.count > 0 && chatLatency.getQuantile(0.95) <= 50 && requestCount <= maxRequests,
 )
 const control = await measure(['hangs up'], {
   file: 'server/models/breaker.ts',

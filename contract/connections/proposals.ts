@@ -23,7 +23,7 @@ export const proposal = z.object({
   /** Local day of a moment. */
   occurredOn: z.nullable(z.string()),
   createdAt: z.string(),
-  /** Everyone who proposed it, first one first, with their own text; at most 20. */
+  /** The programs and agents that proposed it, in order, each with its own text; at most 20. */
   senders: z.array(
     z.object({
       connectionId: z.nullable(z.string()),
@@ -50,7 +50,7 @@ export const proposals = {
   }),
   approve: defineEndpoint('POST /api/proposals/:id/approve', {
     summary:
-      'Approve a proposal, with your changes: it becomes a memory card, a moment or a reflection. 409 `answers-changed` until confirmed',
+      'Approve a proposal, with your changes: it becomes a memory card, a moment or a reflection. 409 `answers-changed` if answers to golden questions change, until `goldenCheck` confirms it',
     access: 'person',
     params: z.object({ id }),
     body: z.object({

@@ -110,7 +110,7 @@ export const memoryCards = {
   }),
   update: defineEntityEndpoint('PUT /api/keeper/memory-cards/:id', {
     summary:
-      'Update a memory card; changed text is embedded again. Approving one returns 409 `answers-changed` until confirmed',
+      'Update a memory card; changed text is embedded again. Approving one returns 409 `answers-changed` if answers to golden questions change, until `goldenCheck` confirms it',
     body: z.object({
       content: z.optional(markdown),
       topic: z.optional(z.nullable(topicName)),

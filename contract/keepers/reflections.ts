@@ -83,7 +83,7 @@ export const reflections = {
   remove: defineRemoval('DELETE /api/keeper/reflections/:id', 'Move a reflection to the trash; its card stays'),
   promote: defineEntityEndpoint('POST /api/keeper/reflections/:id/promote', {
     summary:
-      'Promote a reflection to a memory card, once; the reflection is then locked. 409 `answers-changed` until confirmed',
+      'Promote a reflection to a memory card, once; the reflection is then locked. 409 `answers-changed` if answers to golden questions change, until `goldenCheck` confirms it',
     body: z.object({ goldenCheck: memoryConsent }),
     response: memoryCard,
   }),

@@ -71,7 +71,7 @@ export const sole = {
   }),
   approve: defineEntityEndpoint('POST /api/keeper/:id/sole/approve', {
     summary:
-      'Approve a draft or some of its statements; it becomes the active version. 409 `answers-changed` until confirmed',
+      'Approve a draft or some of its statements; it becomes the active version. 409 `answers-changed` if answers to golden questions change, until `goldenCheck` confirms it',
     body: z.object({
       version,
       statementIds: z.optional(z.array(id).check(z.maxLength(200))),

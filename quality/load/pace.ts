@@ -2,12 +2,15 @@ export interface PaceResult {
   unfinished: number
 }
 
-/** Starts work `perSecond` times per second, regardless of unfinished work, then waits for it. Stops early if `shouldContinue` returns false. */
+/** Starts work `perSecond` times per second, regardless of unfinished work, then waits up to `drainTimeoutMs` for it. Stops early if `shouldContinue` returns false. */
 export async function pace(
   perSecond: number,
   seconds: number,
   startWork: () => Promise<unknown>,
-  { timeoutMs = 30_000, shouldContinue = () => true }: { timeoutMs?: number; shouldContinue?(): boolean } = {},
+  {
+    drainTimeoutMs = 30_000,
+    shouldContinue = () => true,
+  }: { drainTimeoutMs?: number; shouldContinue?(): boolean } = {},
 ): Promise<PaceResult> {
   const running = new Set<Promise<void>>()
   const started = performance.now()
@@ -22,7 +25,7 @@ export async function pace(
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())
+  const timeout = new Promise((resolve) => setTimeout(resolve, drainTimeoutMs).unref())
   await Promise.race([Promise.all(running), timeout])
   return { unfinished: running.size }
 }

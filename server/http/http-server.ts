@@ -17,14 +17,14 @@ export function createHttpServer(
     fetch: fetch as Parameters<typeof createAdaptorServer>[0]['fetch'],
     createServer: ((options: ServerOptions, listener: RequestListener) =>
       createServer({ ...options, requireHostHeader: false }, (incoming, outgoing) => {
-        prepareHost(incoming)
+        canonicalizeHost(incoming)
         listener(incoming, outgoing)
       })) as typeof createServer,
   }) as Server
 }
 
-/** The adapter rejects hosts that aren't in canonical form; `resolveServedHost` reads the header as sent. */
-function prepareHost(incoming: IncomingMessage): void {
+/** The adapter rejects hosts in other forms. Only the copy in `headers` is replaced; `resolveServedHost` reads the raw one. */
+function canonicalizeHost(incoming: IncomingMessage): void {
   if (isProbe(incoming as { method: string; url: string })) incoming.headers.host = 'localhost'
   else if (incoming.headers.host !== undefined)
     incoming.headers.host = parseHost(incoming.headers.host)?.host ?? incoming.headers.host

@@ -66,6 +66,7 @@ export class ProcessBus {
   #log: Log | undefined
   #connection: { close(): Promise<void> } | undefined
 
+  /** True while listening on PostgreSQL: other processes can exist. */
   get isOpen(): boolean {
     return this.#connection !== undefined
   }

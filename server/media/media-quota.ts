@@ -4,8 +4,9 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 
 const megabyte = 1024 * 1024
-/** Deleted bytes stay stored for a day (sweep-media.ts), so writes are limited per day, too. */
-const dailyUploadThrottle = { kind: 'file-kilobytes', limit: Number.POSITIVE_INFINITY, windowMs: dayMs }
+/** Deleted bytes stay stored for a day (sweep-media.ts), so writes are limited per day, too. This only counts;
+ * `refuseAboveDailyLimit` applies the limit, which depends on the quota. */
+const dailyUploadCounter = { kind: 'file-kilobytes', limit: Number.POSITIVE_INFINITY, windowMs: dayMs }
 const dailyQuotaFactor = 2
 
 /** A person's media usage and quota. Two concurrent uploads can both take the last space; the disk is the final limit. */
@@ -47,7 +48,7 @@ export async function requireMediaSpace(services: Services, personId: string, by
 /** Like {@link requireMediaSpace}, for uploads. @throws Problem 413; 429 above the daily limit, including deleted files */
 export async function requireUploadSpace(services: Services, personId: string, bytes: number): Promise<MediaQuota> {
   const quota = await requireMediaSpace(services, personId, bytes)
-  const { count, waitSeconds } = await readAttempts(services, dailyUploadThrottle, personId)
+  const { count, waitSeconds } = await readAttempts(services, dailyUploadCounter, personId)
   refuseAboveDailyLimit(quota, count * 1024 + bytes, waitSeconds)
   return quota
 }
@@ -65,7 +66,7 @@ export async function* limitToQuota(
     refuseAboveQuota(quota, bytes)
     yield chunk
   }
-  const { count, waitSeconds } = await countAttempts(services, dailyUploadThrottle, personId, Math.ceil(bytes / 1024))
+  const { count, waitSeconds } = await countAttempts(services, dailyUploadCounter, personId, Math.ceil(bytes / 1024))
   refuseAboveDailyLimit(quota, count * 1024, waitSeconds)
 }
 

@@ -11,7 +11,9 @@ const heapGrowthFlag = '--heap-growing-percent=25'
 /** Restarts the process with memory flags; without them, every thread keeps the 19 MiB of a password hash. */
 export function restartWithMemoryFlags(): void {
   const { env, execArgv, execPath, argv } = process
-  if (process.platform !== 'linux' || process.send || env[mmapThresholdName] !== undefined) return
+  const isChildProcess = process.send !== undefined
+  const isAlreadyConfigured = env[mmapThresholdName] !== undefined
+  if (process.platform !== 'linux' || isChildProcess || isAlreadyConfigured) return
   const addedFlags = isFlagSet(youngSpaceFlag) ? [] : [youngSpaceFlag]
   process.execve?.(execPath, [execPath, ...addedFlags, ...execArgv, ...argv.slice(1)], {
     ...arenaSettings,

@@ -17,8 +17,8 @@ import { call, onInvalidToken, setProofRequest, tokenKey } from '#web/api/api.ts
 import { withTimeout } from '#web/api/api-request.ts'
 import { onMissingToken } from '#web/api/session-gate.ts'
 import { forgetReads } from '#web/offline/local-store.ts'
-import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
+import { clearUserData, hasUnsentWork } from '#web/offline/unsent-work.ts'
 import { type Auth, AuthContext } from '../page/auth-context.tsx'
 import { useAppLock } from './lock/use-app-lock.ts'
 import {

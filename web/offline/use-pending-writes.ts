@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { getCurrentStore } from './local-store.ts'
 import type { PendingWrite } from './pending-write.ts'
-import { isUnsent } from './sign-out.ts'
+import { isUnsent } from './unsent-work.ts'
 import { type DraftRecord, listDrafts } from './use-draft.ts'
 import { getPageQueue } from './write-queue.ts'
 

@@ -54,6 +54,7 @@ const combineCleanups = (first: () => void, second: () => void) => () => {
 }
 
 function follow(run: LiveRun, sink: EventSink): () => void {
+  // Visitors don't see the trace.
   for (const span of run.personId ? run.spans : []) {
     // Memory texts are omitted, because a long run's could exceed the stream's limit; clients fetch them separately.
     const memory = span.memory.map((item) => ({ ...item, text: '' }))
@@ -100,7 +101,8 @@ export async function waitForFinalStatus(services: Services, runner: Runner, run
   await services.runs.find(runId)?.finished
   for (let waitedMs = 0; ; waitedMs += stopPollIntervalMs) {
     const { status } = await requireRun(services, runner, runId)
-    if (status !== 'running' || waitedMs >= maxStopWaitMs || !services.bus.isOpen) return status
+    const canRunInOtherProcess = services.bus.isOpen
+    if (status !== 'running' || waitedMs >= maxStopWaitMs || !canRunInOtherProcess) return status
     await new Promise((resolve) => setTimeout(resolve, stopPollIntervalMs))
   }
 }
@@ -133,6 +135,7 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
       if (isPolling) return
       isPolling = true
       try {
+        // The process that executes the run saves its progress now.
         services.bus.send({ kind: 'run-asked-for', runId })
         const current = await requireRun(services, runner, runId)
         if (current.response.length > sentLength) sink.send('text', { delta: current.response.slice(sentLength) })

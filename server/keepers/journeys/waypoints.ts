@@ -68,7 +68,7 @@ export function requireChangeableWaypoints(state: PathState, newState: PathState
 /** Rows per query: three parameters each stay below the 32,766 of SQLite. */
 const batchSize = 5_000
 
-/** A list can still name a moment that was deleted since; the link is kept for a restore.
+/** Returns the waypoints without deleted moments, for the response; `createWaypointWrites` keeps their links for a restore.
  * @throws Problem 400 for a moment of another keeper or a waypoint id of another path */
 export async function requireValidWaypoints(
   { db }: Services,
@@ -113,7 +113,7 @@ export function createWaypointIdProblem(): Problem {
   return badField('waypoints', 'A waypoint’s ID is already in use. Send the waypoint with a new ID.')
 }
 
-/** Links to deleted moments stay on remaining waypoints unless the list moves them. */
+/** Links to deleted moments stay on remaining waypoints unless `waypoints` lists the moment, there or on another one. */
 export async function createWaypointWrites(
   { db }: Services,
   pathId: string,

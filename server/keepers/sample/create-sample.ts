@@ -10,7 +10,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { toKeeper } from '../keeper-view.ts'
 import { createSampleWrites } from './sample-rows.ts'
 
-/** Restores a deleted sample. It has no type, so type counts and agents ignore it. */
+/** Creates the sample, or takes the existing one out of the trash. Its `keeper_type_id` is null, so type counts ignore it. */
 export async function createSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {
   const { db } = services
   const now = services.now().getTime()

@@ -10,10 +10,10 @@ import { type KeeperRow, requireKeeperFor, toKeeperRef } from '../keeper-access.
 import { hasStory, loadCustomPatterns, patternHasStory } from '../patterns/pattern-catalog.ts'
 import { findVersion, toSoleVersions } from './sole-rows.ts'
 
-/** Keepers whose owner allowed this person to review, while the person leads a domain of the owner. An owner who was
- * added to the domain again has to agree, or to allow the reviewer again. */
+/** Keepers whose owner allowed this person to review, while the person owns or administers a domain the owner belongs to.
+ * A keeper's owner who is re-added to the domain counts only after accepting the membership, or allowing the reviewer again. */
 export function queryReviewedKeepers({ db }: Services, personId: string) {
-  const ledDomains = db
+  const administeredDomains = db
     .selectFrom('domains')
     .select('domains.id')
     .where('domains.owner_id', '=', personId)
@@ -30,25 +30,25 @@ export function queryReviewedKeepers({ db }: Services, personId: string) {
     .innerJoin('keepers', 'keepers.id', 'sole_reviewers.keeper_id')
     .where('sole_reviewers.person_id', '=', personId)
     .where('keepers.deleted_at', 'is', null)
-    .where((where) =>
-      where.exists(
-        where
+    .where((eb) =>
+      eb.exists(
+        eb
           .selectFrom('domains')
           .select('domains.id')
-          .where('domains.id', 'in', ledDomains)
-          .where((membership) =>
-            membership.or([
-              membership('domains.owner_id', '=', membership.ref('keepers.owner_id')),
-              membership.exists(
-                membership
+          .where('domains.id', 'in', administeredDomains)
+          .where((eb) =>
+            eb.or([
+              eb('domains.owner_id', '=', eb.ref('keepers.owner_id')),
+              eb.exists(
+                eb
                   .selectFrom('domain_members')
                   .select('domain_members.person_id')
                   .whereRef('domain_members.domain_id', '=', 'domains.id')
                   .whereRef('domain_members.person_id', '=', 'keepers.owner_id')
-                  .where((consent) =>
-                    consent.or([
-                      consent('domain_members.agreed_at', 'is not', null),
-                      consent('sole_reviewers.granted_at', '>=', consent.ref('domain_members.added_at')),
+                  .where((eb) =>
+                    eb.or([
+                      eb('domain_members.agreed_at', 'is not', null),
+                      eb('sole_reviewers.granted_at', '>=', eb.ref('domain_members.added_at')),
                     ]),
                   ),
               ),
@@ -96,7 +96,7 @@ export async function listReviewers({ db }: Services, keeper: Pick<KeeperRow, 'i
     .execute()
 }
 
-/** Idempotent. @throws Problem 404 for someone outside the owner's domains; 422 for someone who leads none of them */
+/** Idempotent. @throws Problem 404 for someone outside the owner's domains; 422 for someone who administers none of them */
 export async function allowReviewer(services: Services, keeper: KeeperRow, personId: string): Promise<void> {
   const { db } = services
   if (personId === keeper.owner_id)
@@ -153,9 +153,12 @@ export async function listDraftsToReview(
     after: parseCursor(cursor, ['number', 'string']),
     pageSize,
   })
-  const toPatternUser = (row: (typeof rows)[number]) => ({ ...toKeeperRef(row), memory_pattern: row.memory_pattern })
-  const customPatterns = await loadCustomPatterns(services, rows.map(toPatternUser))
-  const decidableRows = rows.filter((row) => patternHasStory(toPatternUser(row), customPatterns))
+  const toKeeperWithPattern = (row: (typeof rows)[number]) => ({
+    ...toKeeperRef(row),
+    memory_pattern: row.memory_pattern,
+  })
+  const customPatterns = await loadCustomPatterns(services, rows.map(toKeeperWithPattern))
+  const decidableRows = rows.filter((row) => patternHasStory(toKeeperWithPattern(row), customPatterns))
   const drafts = await Promise.all(
     decidableRows.map(async (row) => {
       const active = await findVersion(services, row.keeper_id, 'active')

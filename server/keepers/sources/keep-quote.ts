@@ -35,16 +35,16 @@ export async function keepQuote(
     throw badField('quote', 'These words aren’t in the message. Select words of one message, or keep all of it.')
   const timezone = await getPersonTimezone(services, person.id)
   const body = formatQuote(row, message, { quote, timezone })
-  const clientId = { ...(id !== undefined && { id }) }
+  const idField = { ...(id !== undefined && { id }) }
   const entry =
     as === 'moment'
       ? await createMoment(services, person, row.keeper_id, {
-          ...clientId,
+          ...idField,
           body,
           occurredAt: getTime(row, message),
           timezone,
         })
-      : await createReflection(services, person, row.keeper_id, { ...clientId, content: body })
+      : await createReflection(services, person, row.keeper_id, { ...idField, content: body })
   return { entity: as, id: entry.id, keeperId: row.keeper_id }
 }
 

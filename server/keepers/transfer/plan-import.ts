@@ -65,6 +65,7 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
       ({ file }) => file === undefined || getFileProblem(zip, file) === 'missingFile',
     ).length
   }
+  // The preview's parts are groups of entries; an `ImportPart` is one step of the import.
   preview.parts = [...groups].map(([title, entries]) => ({ title, entries }))
   const { target } = job
   return {

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
+import { sentDraftPrefix } from '#web/offline/unsent-work.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -23,7 +24,7 @@ interface SavedIntent {
 }
 
 export function IntentConsole({ personId }: { personId: string }) {
-  const savedIntent = useDraft<SavedIntent | null>(`asked/intent-${personId}`, null)
+  const savedIntent = useDraft<SavedIntent | null>(`${sentDraftPrefix}intent-${personId}`, null)
   const { view, start, stop, forget } = useRun()
   const { value: input, set: setInput, clear: clearInput } = useDraft(`kept/intent-line-${personId}`, '')
   const [lastRequest, setLastRequest] = useState<string>()

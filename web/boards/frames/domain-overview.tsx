@@ -73,12 +73,10 @@ function Members({ domainId }: { domainId: string }) {
 }
 
 function DomainSetupProgress({ domainId }: { domainId: string }) {
-  const { setup: query, choose, failure } = useDomainSetup(domainId)
+  const { setup: query, saveChoice, failure } = useDomainSetup(domainId)
   return (
     <FrameQuery query={query} entityName="domain">
-      {(setup) => (
-        <SetupProgress setup={setup} domainId={domainId} failure={failure} onChoose={(body) => choose.mutate(body)} />
-      )}
+      {(setup) => <SetupProgress setup={setup} domainId={domainId} failure={failure} onSave={saveChoice.mutate} />}
     </FrameQuery>
   )
 }
@@ -94,10 +92,10 @@ interface ProgressProps {
   setup: DomainSetup
   domainId?: string
   failure?: Error | null
-  onChoose?: (choice: SetupChoice) => void
+  onSave?: (choice: SetupChoice) => void
 }
 
-function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {
+function SetupProgress({ setup, domainId, failure, onSave }: ProgressProps) {
   return (
     <section aria-label="Setup" className="border-t border-hairline pt-2.5">
       <div className="flex items-start gap-3.5">
@@ -114,13 +112,13 @@ function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {
                 {flagNames[flag]}
                 <span className="sr-only">{setup[flag] ? ', done' : ', to do'}</span>
               </span>
-              {onChoose && !setup[flag] && flag === 'members' && (
-                <Button size="small" onClick={() => onChoose({ justMe: true })}>
+              {onSave && !setup[flag] && flag === 'members' && (
+                <Button size="small" onClick={() => onSave({ justMe: true })}>
                   Just me
                 </Button>
               )}
-              {onChoose && !setup[flag] && flag === 'customDomain' && (
-                <Button size="small" onClick={() => onChoose({ noCustomDomain: true })}>
+              {onSave && !setup[flag] && flag === 'customDomain' && (
+                <Button size="small" onClick={() => onSave({ noCustomDomain: true })}>
                   Not now
                 </Button>
               )}

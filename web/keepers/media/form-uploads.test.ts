@@ -6,7 +6,7 @@ import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { recordCall } from '#web/api/api-journal.ts'
 import { destroyLocalStore } from '#web/offline/local-store.ts'
-import { clearUserData, getFileUploads, hasUnsentWork } from '#web/offline/sign-out.ts'
+import { clearUserData, getFileUploads, hasUnsentWork } from '#web/offline/unsent-work.ts'
 import { getCurrentQueue } from '#web/offline/write-queue.ts'
 import { FormUploads } from './form-uploads.ts'
 

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { destroyLocalStore, getCurrentStore } from '#web/offline/local-store.ts'
-import { hasUnsentWork } from '#web/offline/sign-out.ts'
+import { hasUnsentWork } from '#web/offline/unsent-work.ts'
 import {
   deleteInterruptedRecording,
   listInterruptedRecordings,

@@ -37,7 +37,7 @@ export interface TableProps<Row> {
   rowKey: (row: Row) => string
   sort?: TableSort
   onSortChange?: (sort: TableSort) => void
-  /** Visible on hover or focus, always visible on touch. With `opensRows`, all but the first control of a row get `tabIndex={-1}`. */
+  /** Visible on hover or focus, always visible on touch. With `opensRows`, the caller gives every control of a row but the first `tabIndex={-1}`. */
   rowActions?: (row: Row) => ReactNode
   /** A click anywhere on a row clicks its first link or button; arrow keys reach the others. */
   opensRows?: boolean
@@ -53,7 +53,7 @@ const alignClasses = { start: 'text-start', end: 'text-end', center: 'text-cente
 export const quietActionClasses =
   'transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100'
 
-/** The head stays under the header of the app; a table too wide for its box scrolls beside its first column instead. */
+/** The head stays under the header of the app; a table too wide for its box scrolls sideways, with a fixed first column, instead. */
 export function Table<Row>({
   label,
   columns,

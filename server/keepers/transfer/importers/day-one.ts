@@ -171,7 +171,10 @@ function readWeather(entry: ForeignObject, read: FieldReader): ImportedEntry['we
 
 /** 0 means unknown, which needs no note. */
 const toSize = (value: unknown) => (toNumber(value) === 0 ? 0 : toCount(value))
-const toMilliseconds = (seconds: unknown) => toSize((toNumber(seconds) ?? Number.NaN) * 1000)
+function toMilliseconds(value: unknown): number | undefined {
+  const seconds = toNumber(value)
+  return seconds === undefined ? undefined : toSize(seconds * 1000)
+}
 
 const mediaFolders = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
 
@@ -213,8 +216,8 @@ export function cleanDayOneText(text: string): string {
     .replace(mediaReference, '')
     .replace(entryReference, (link, label: string) => formatEntryLink(label, getEntryId(link)))
     .replace(bareReference, (link) => {
-      const end = link.slice(trimEndMatching(link, /[.,;:!?]/).length)
-      return formatEntryLink('Day One entry', getEntryId(link)) + end
+      const trailingPunctuation = link.slice(trimEndMatching(link, /[.,;:!?]/).length)
+      return formatEntryLink('Day One entry', getEntryId(link)) + trailingPunctuation
     })
   return removeNeedlessEscapes(linked).trim()
 }

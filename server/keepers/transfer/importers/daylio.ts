@@ -67,8 +67,8 @@ type Mood = NonNullable<ImportedEntry['mood']>
 
 interface Catalog {
   moods: Map<number, Mood>
-  activities: Map<number, string>
-  assets: Map<number, ForeignObject>
+  activities: Map<number | undefined, string>
+  assets: Map<number | undefined, ForeignObject>
 }
 
 async function* readBackup(zip: ZipReader, name: string, context: ReadContext): AsyncGenerator<ImportedEntry> {
@@ -121,7 +121,7 @@ export function readEntry(entry: ForeignObject, context: EntryContext): Imported
   const id = toNumber(entry.mood)
   const standardMood = id === undefined ? undefined : { label: standardMoods[id - 1], score: toScore(id) }
   const activities = toList(entry.tags).flatMap((tag) => {
-    const name = catalog.activities.get(toNumber(tag) ?? Number.NaN)
+    const name = catalog.activities.get(toNumber(tag))
     if (name === undefined) notes.add(daylioNotes.activity, label)
     return name ?? []
   })
@@ -168,7 +168,7 @@ function readChosenTime(entry: ForeignObject, timezone: string): number | undefi
 
 function readFiles(entry: ForeignObject, { catalog, files }: EntryContext): ImportedFile[] {
   return toList(entry.assets).map((id) => {
-    const asset = catalog.assets.get(toNumber(id) ?? Number.NaN)
+    const asset = catalog.assets.get(toNumber(id))
     const checksum = toText(asset?.checksum)
     return {
       file: checksum === undefined ? undefined : (files.get(checksum.toLowerCase()) ?? `assets/${checksum}`),

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, setupFlags } from '#contract/domains/domain-setup.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, getDomainRole } from '#contract/domains/domains.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleDomain, sampleSetup } from '#contract/samples/sample-domain.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -42,7 +42,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
       </EmptyPanel>
     )
   }
-  const role = domain.permissions[0]?.role
+  const role = getDomainRole(domain, user?.id)
   if (!role || !canActInDomain(role, 'setUp')) {
     return (
       <EmptyPanel
@@ -57,16 +57,16 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 }
 
 function EditableDomainBoard({ domain, personId }: { domain: Domain; personId: string }) {
-  const { setup, choose, failure } = useDomainSetup(domain.id)
+  const { setup, saveChoice, failure } = useDomainSetup(domain.id)
   if (!setup.data) return <BoardPending queries={[setup]} />
   return (
     <DomainBoard
       domain={domain}
       personId={personId}
       setup={setup.data}
-      isChoosing={choose.isPending}
+      isSaving={saveChoice.isPending}
       failure={failure?.message}
-      onChoose={choose.mutate}
+      onSave={saveChoice.mutate}
     />
   )
 }
@@ -78,12 +78,12 @@ interface DomainBoardProps {
   setup: DomainSetup
   /** Absent for the read-only sample. */
   personId?: string | undefined
-  isChoosing?: boolean
+  isSaving?: boolean
   failure?: string | undefined
-  onChoose?: (choice: SetupChoice) => void
+  onSave?: (choice: SetupChoice) => void
 }
 
-function DomainBoard({ domain, setup, personId, isChoosing = false, failure, onChoose = () => {} }: DomainBoardProps) {
+function DomainBoard({ domain, setup, personId, isSaving = false, failure, onSave = () => {} }: DomainBoardProps) {
   const isSample = personId === undefined
   const { showNotice, noticeBanner } = useNotice('mb-4')
   const isDone = (step: number) => setup[setupFlags[step] ?? 'domainInfo']
@@ -140,8 +140,8 @@ function DomainBoard({ domain, setup, personId, isChoosing = false, failure, onC
             domain={domain}
             setup={setup}
             personId={personId}
-            disabled={isSample || isChoosing}
-            onChoose={onChoose}
+            disabled={isSample || isSaving}
+            onSave={onSave}
             showNotice={showNotice}
           />
         )}

@@ -16,13 +16,13 @@ export function useDomainSetup(domainId: string) {
   const queryKey = [...domainsKey, 'setup', domainId]
   const setup = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
   const [failure, setFailure] = useState<Error | null>(null)
-  const choose = useMutation({
+  const saveChoice = useMutation({
     mutationFn: (body: SetupChoice) => call(domainSetups.choose, { params, body }),
     onMutate: () => setFailure(null),
     onError: setFailure,
     onSuccess: (next) => queryClient.setQueryData(queryKey, next),
   })
-  return { setup, choose, failure }
+  return { setup, saveChoice, failure }
 }
 
 const radius = 26

@@ -29,11 +29,11 @@ interface StepPanelProps {
   setup: DomainSetup
   personId: string | undefined
   disabled: boolean
-  onChoose: (choice: SetupChoice) => void
+  onSave: (choice: SetupChoice) => void
   showNotice: ShowNotice
 }
 
-export function StepPanel({ step, domain, setup, personId, disabled, onChoose, showNotice }: StepPanelProps) {
+export function StepPanel({ step, domain, setup, personId, disabled, onSave, showNotice }: StepPanelProps) {
   const role = getDomainRole(domain, personId) ?? 'connection'
   const isSample = personId === undefined
   const flag = setupFlags[step]
@@ -55,7 +55,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, s
         setup={setup}
         isOwner={personId === domain.ownerId}
         disabled={disabled}
-        onSkip={(skipped) => onChoose({ skipped })}
+        onSkip={(skipped) => onSave({ skipped })}
       />
     )
   }
@@ -67,7 +67,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, s
           help="No one else for now. You can add members any time."
           checked={setup.justMe}
           disabled={disabled}
-          onCheckedChange={(justMe) => onChoose({ justMe })}
+          onCheckedChange={(justMe) => onSave({ justMe })}
         />
         {personId !== undefined && (
           <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
@@ -87,7 +87,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, s
         help="The domain works without a custom domain."
         checked={setup.noCustomDomain}
         disabled={disabled}
-        onCheckedChange={(noCustomDomain) => onChoose({ noCustomDomain })}
+        onCheckedChange={(noCustomDomain) => onSave({ noCustomDomain })}
       />
       {!isSample && canActInDomain(role, 'seeCustomDomain') && (
         <div className="mt-5">

@@ -3,8 +3,10 @@ import { chatKeyPrefix } from '#web/api/api-token.ts'
 import { destroyLocalStore, getCurrentStore } from './local-store.ts'
 import { StoreClosedError } from './signed-in-user.ts'
 
-/** Drafts under `asked/` were already sent to the server. */
-export const isUnsent = ({ key }: { key: string }): boolean => !key.startsWith('asked/')
+/** Starts the keys of drafts that the server already has. */
+export const sentDraftPrefix = 'asked/'
+
+export const isUnsent = ({ key }: { key: string }): boolean => !key.startsWith(sentDraftPrefix)
 
 export async function hasUnsentWork(): Promise<boolean> {
   if (uploads.length > 0) return true

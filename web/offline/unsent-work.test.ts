@@ -2,7 +2,7 @@ import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
 import { getRememberedSessionId, rememberSession } from '#web/agents/chat/open-chat-session.ts'
-import { clearUserData } from './sign-out.ts'
+import { clearUserData } from './unsent-work.ts'
 
 it('signing out removes chat keys but keeps browser settings', () => {
   vi.stubGlobal('localStorage', createMemoryStorage(new Map([['keeper-theme', 'dark']])))
