@@ -1,5 +1,6 @@
-/** Stops this process when npm is stopped, because npm doesn't forward SIGTERM. Only under npm: other parents may detach on purpose. */
+/** Stops this process when npm is stopped, because npm doesn't forward SIGTERM. */
 export function stopWithNpm(): void {
+  // Without npm, the parent may have detached this process on purpose.
   if (!process.env.npm_lifecycle_event) return
   const shell = process.ppid
   const timer = setInterval(() => {
@@ -11,6 +12,7 @@ export function stopWithNpm(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       clearInterval(timer)
+      // This listener disabled Node's default exit, so exit if nobody else handles the signal.
       if (process.listenerCount(signal) === 0) process.exit(1)
     })
   }

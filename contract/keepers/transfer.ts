@@ -50,6 +50,7 @@ export const importPreview = z.object({
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   notes: z.array(z.string()),
+  /** Number of notes beyond those in `notes`. */
   moreNotes: z.optional(z.number()),
 })
 export type ImportPreview = z.infer<typeof importPreview>

@@ -34,6 +34,8 @@ export function createRandom(seed: number): (below: number) => number {
   }
 }
 
+const impossibleRev = 2_000_000_000
+
 interface SavedState {
   text: string
   rev: number | undefined
@@ -58,7 +60,7 @@ export async function interleave(
   const params = sample.params
   const sampleBody = sample.body as Record<string, unknown>
   const idField = 'id' in sampleBody ? { id: sampleBody.id } : {}
-  const id = params?.id ?? Object.values(params ?? {}).at(-1) ?? String(sampleBody.id)
+  const id = getEntityId(params, sampleBody)
   const ada = await world.app.as('ada')
   const buildInput = (text: string, base: SavedState): UpdateInput => ({
     ...(params && { params }),
@@ -66,12 +68,10 @@ export async function interleave(
     ...(base.rev !== undefined && { ifMatch: base.rev }),
   })
   const getText = (fields: Record<string, unknown> | undefined) => String(fields?.[entity.field] ?? '')
+  /** Sends an update that must conflict, because the 409 has the saved version of every kind of entity. */
   async function readSaved(): Promise<SavedState | undefined> {
-    const probe = buildInput(`nobody ${seed}`, {
-      text: `nothing ${seed}`,
-      rev: entity.previousField ? undefined : 2_000_000_000,
-    })
-    const answer = await ada.call(update as never, { ...probe } as never)
+    const base = { text: `nothing ${seed}`, rev: entity.previousField ? undefined : impossibleRev }
+    const answer = await ada.call(update as never, buildInput(`nobody ${seed}`, base) as never)
     if (answer.status === 404) return undefined
     const { current } = (answer.body.data ?? {}) as NonNullable<CallFailure['data']>
     if (answer.status !== 409 || !current) throw new Error(`${name} doesn’t return the saved version: ${answer.text}`)
@@ -98,7 +98,7 @@ export async function interleave(
   const mergeTexts = (localText: string, serverText: string) =>
     [serverText, ...getTypedWords(localText).filter((word) => !serverText.includes(word))].join(' ').trim()
 
-  function createPage(tab: Tab) {
+  function createPage(tab: Tab, initialState: SavedState) {
     const draft = new tab.DraftStore<SavedState>(`gate/${name}/${id}`)
     let openState: SavedState | undefined
     return {
@@ -108,8 +108,8 @@ export async function interleave(
         const queuedWrite = tab
           .getCurrentQueue()
           ?.getWrites()
-          .findLast((write) => write.thing === id && write.body?.[entity.field] !== undefined)
-        const visibleState = savedState ?? firstState
+          .findLast(({ thing: entityId, body }) => entityId === id && body?.[entity.field] !== undefined)
+        const visibleState = savedState ?? initialState
         openState = queuedWrite
           ? { text: getText(queuedWrite.body), rev: queuedWrite.ifMatch ?? visibleState.rev }
           : visibleState
@@ -127,7 +127,7 @@ export async function interleave(
           const text: string = openState.text
           try {
             const input = buildInput(text, openState) as never
-            const queueEntry = { what: 'Thing', keeperId: 'k' }
+            const queueEntry = { what: 'Entity', keeperId: 'k' }
             const sent = entity.queued ? await tab.sendOrQueue(update, input, queueEntry) : undefined
             if (!entity.queued)
               await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
@@ -158,20 +158,20 @@ export async function interleave(
 
   const initialState = await readSaved()
   if (!initialState) throw new Error(`${name}: its sample is missing`)
-  const firstState = initialState
-  const pages = browser.tabs.map(createPage)
+  const pages = browser.tabs.map((tab) => createPage(tab, initialState))
   const otherDevice = {
     async change() {
       for (let attempt = 0; attempt < 3; attempt++) {
         const visibleState = await readSaved()
         if (!visibleState) return
-        const text = `${visibleState.text} ${createWord('d')}`.trim()
+        const word = createWord('d')
+        const text = `${visibleState.text} ${word}`.trim()
         const answer = await ada.call(update as never, buildInput(text, visibleState) as never)
         if (answer.status === 200) {
-          for (const word of getTypedWords(text)) savedWords.add(word)
+          for (const savedWord of getTypedWords(text)) savedWords.add(savedWord)
           return
         }
-        typedWords.delete(text.split(' ').at(-1) ?? '')
+        typedWords.delete(word)
       }
     },
     async remove() {
@@ -199,6 +199,7 @@ export async function interleave(
   browser.network.offline = false
   for (const page of pages) await page.save()
   await sendAll()
+  // The first saves can stop at a conflict; the second ones try again.
   for (const page of pages) {
     await page.save()
     await sendAll()
@@ -208,7 +209,7 @@ export async function interleave(
   const finalState = await readSaved()
   const queue = browser.tabs[0]?.getCurrentQueue()
   await queue?.load()
-  const pendingWrites = (queue?.getWrites() ?? []).filter((write) => write.thing === id)
+  const pendingWrites = (queue?.getWrites() ?? []).filter(({ thing: entityId }) => entityId === id)
   const storedDrafts = queue ? await browser.tabs[0]?.listDrafts(queue.store) : undefined
   const drafts = [...(storedDrafts?.newest ?? []), ...(storedDrafts?.older ?? [])].filter(
     ({ key }) => key === `gate/${name}/${id}`,
@@ -220,8 +221,11 @@ export async function interleave(
     const isSaved = finalState ? finalState.text.split(/\s+/).includes(word) : savedWords.has(word)
     if (!isSaved && !localState.includes(word)) outcome.lost.push(`${name}, seed ${seed}: ${word}`)
   }
-  for (let write = pendingWrites[0]; queue && write; write = queue.getWrites().find((item) => item.thing === id))
+  let [write] = pendingWrites
+  while (queue && write) {
     await queue.discard(write).catch(ignoreConflict)
+    write = queue.getWrites().find(({ thing: entityId }) => entityId === id)
+  }
   for (const record of drafts) await queue?.store.remove('drafts', `${record.key} ${record.page}`)
   return outcome
 
@@ -234,7 +238,7 @@ export async function interleave(
     for (let round = 0; round < 5; round++) {
       const queue = tab.getCurrentQueue()
       await queue?.load()
-      const stale = queue?.getWrites().find((write) => write.thing === id && write.state === 'stale')
+      const stale = queue?.getWrites().find(({ thing: entityId, state }) => entityId === id && state === 'stale')
       if (!queue || !stale) return
       const text = getText(stale.body)
       const current = recordConflict({ data: { yours: stale.yours ?? {}, current: stale.current ?? {} } }, text)
@@ -245,6 +249,10 @@ export async function interleave(
     }
   }
 }
+
+/** Path parameters before the last one name the entity's owners. */
+const getEntityId = (params: Record<string, string> | undefined, body: Record<string, unknown>): string =>
+  params?.id ?? Object.values(params ?? {}).at(-1) ?? String(body.id)
 
 /** The other tab saved concurrently, so the person must review the conflict again. */
 function ignoreConflict(reason: Error): void {

@@ -11,7 +11,7 @@ import type { Person } from './person.ts'
 
 type PasswordSettings = Pick<Services, 'settings'>
 const tagLength = 32
-/** Stored for an account without a password: no text has this hash, and comparing one takes as long as usual. */
+/** Stored for an account without a password: no password matches it, and checking one takes as long as usual. */
 export const noPasswordHash = `none$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 /** Memory, passes, parallelism, salt and hash of a PHC string or of {@link noPasswordHash}. */
 const storedHashPattern = /^(?:none)?\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
@@ -19,7 +19,8 @@ const hashConcurrency = Math.max(1, Math.min(2, availableParallelism() - 1))
 const hashQueue = new HashQueue(hashConcurrency)
 const argon2id = promisify(argon2)
 type Argon2Parameters = HashJob['parameters']
-let suspectThread: JobThread<HashJob, Uint8Array> | undefined
+/** Suspected clients get a thread of the lowest priority, so that their guesses don't slow others down. */
+let suspectedThread: JobThread<HashJob, Uint8Array> | undefined
 const trustedClient: HashClient = { address: '', isSuspected: false }
 
 async function deriveHash(
@@ -30,9 +31,9 @@ async function deriveHash(
 ): Promise<Uint8Array> {
   const message = Buffer.from(password.normalize('NFC'))
   if (!client.isSuspected) return await argon2id('argon2id', { message, nonce, ...parameters })
-  if (!suspectThread || suspectThread.hasEnded)
-    suspectThread = new JobThread(getThreadFile('hash-thread', import.meta.url))
-  const derived = suspectThread.run({ message, nonce, parameters })
+  if (!suspectedThread || suspectedThread.hasEnded)
+    suspectedThread = new JobThread(getThreadFile('hash-thread', import.meta.url))
+  const derived = suspectedThread.run({ message, nonce, parameters })
   message.fill(0)
   return await derived
 }
@@ -95,7 +96,8 @@ export async function refuseCommonPassword(field: string, password: string): Pro
 
 const guessThrottle = { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }
 
-/** Returns the stored hash, to guard the next write. @throws Problem 400 for a wrong password, 429 after ten attempts */
+/** Returns the stored hash, so that the next write can require that it hasn't changed.
+ * @throws Problem 400 for a wrong password, 429 after ten attempts */
 export async function requireCurrentPassword(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -49,7 +49,7 @@ export async function createAgent(
   await limitPublicAgents(services, row)
   const writes = [
     buildSlugGuard(services, slug, person.id),
-    insertAgent.with(services.db, toStoredAgent(row)),
+    insertAgent.bind(services.db, toStoredAgent(row)),
     ...(creation.origin === 'imported'
       ? [buildVersionInsert(services, row, { authorId: person.id, origin: 'imported' })]
       : []),

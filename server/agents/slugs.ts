@@ -45,7 +45,7 @@ const touchReservedSlug = prepareQuery<{ slug: string; ownerId: string; now: num
 
 /** Goes before a write of the slug: fails the batch with UnexpectedChanges if it is reserved for someone else. */
 export function buildSlugGuard({ db, now }: Services, slug: string, ownerId: string | null): Write {
-  return requireChanges(touchReservedSlug.with(db, { slug, ownerId: ownerId ?? '', now: now().getTime() }), 0)
+  return requireChanges(touchReservedSlug.bind(db, { slug, ownerId: ownerId ?? '', now: now().getTime() }), 0)
 }
 
 export function reserveSlug(services: Services, slug: string, ownerId: string | null): Write {

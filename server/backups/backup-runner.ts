@@ -118,11 +118,11 @@ export class BackupRunner {
     if (this.uptimeMs < minUptimeMs || this.#getMsSince(this.#failedAt) < retryAfterMs) return false
     const backups = await listBackups(this.#services.settings.dataDir, now)
     const remoteAt = await this.#findRemoteBackupTime()
-    const lastBackupAt = Math.max(backups[0]?.madeAt ?? Number.NEGATIVE_INFINITY, remoteAt)
+    const lastBackupAt = Math.max(backups[0]?.createdAt ?? Number.NEGATIVE_INFINITY, remoteAt)
     if (this.#getMsSince(lastBackupAt) > getOverdueMs(schedule)) return true
     const dueAt = findLastTime(schedule, now)
     if (now.getTime() >= dueAt + scheduleWindowMs) return false
-    const scheduledAt = backups.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
+    const scheduledAt = backups.find(({ kind }) => kind === 'nightly')?.createdAt ?? Number.NEGATIVE_INFINITY
     return Math.max(scheduledAt, remoteAt) < dueAt
   }
 

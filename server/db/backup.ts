@@ -100,19 +100,24 @@ export async function removeOlderBackups(
 export async function listBackups(
   dataDir: string,
   now: Date,
-): Promise<{ name: string; kind: BackupKind; madeAt: number }[]> {
+): Promise<{ name: string; kind: BackupKind; createdAt: number }[]> {
   const backups = (await listNames(join(dataDir, 'backups'))).flatMap((name) => {
     const [, kind, ...parts] = /^(keeper|nightly)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name) ?? []
     const [year = 0, month = 0, ...time] = parts.map(Number)
-    return kind ? [{ name, kind: kind as BackupKind, madeAt: Date.UTC(year, month - 1, ...time) }] : []
+    return kind ? [{ name, kind: kind as BackupKind, createdAt: Date.UTC(year, month - 1, ...time) }] : []
   })
-  return backups.filter(({ madeAt }) => madeAt <= now.getTime()).toSorted((left, right) => right.madeAt - left.madeAt)
+  return backups
+    .filter(({ createdAt }) => createdAt <= now.getTime())
+    .toSorted((left, right) => right.createdAt - left.createdAt)
 }
 
 const backupSizes = new Map<string, number>()
 
-export async function findNewestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
-  for (const { name, madeAt } of await listBackups(dataDir, now)) {
+export async function findNewestBackup(
+  dataDir: string,
+  now: Date,
+): Promise<{ createdAt: number; bytes: number } | null> {
+  for (const { name, createdAt } of await listBackups(dataDir, now)) {
     const folder = join(dataDir, 'backups', name)
     try {
       let bytes = backupSizes.get(folder)
@@ -122,7 +127,7 @@ export async function findNewestBackup(dataDir: string, now: Date): Promise<{ ma
         backupSizes.clear()
         backupSizes.set(folder, bytes)
       }
-      return { madeAt, bytes }
+      return { createdAt, bytes }
     } catch {}
   }
   return null

@@ -40,7 +40,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await recent.all(db, { limit: 5, since: 1, red: false })).toEqual([{ id: 'c', is_red: false }])
       expect(await recent.first(db, { limit: 5, since: 9, red: false })).toBeUndefined()
       expect(
-        (await db.inTransaction((tx) => tx.executeQuery(recent.with(db, { red: true, since: 0, limit: 1 })))).rows,
+        (await db.inTransaction((tx) => tx.executeQuery(recent.bind(db, { red: true, since: 0, limit: 1 })))).rows,
       ).toEqual([{ id: 'b', is_red: true }])
     })
 
@@ -53,10 +53,10 @@ describe.each(engines)('%s', (engine) => {
         .values([createEntity('a'), createEntity('b')])
         .execute()
       expect(await paint.run(db, { id: 'a', red: true })).toEqual({ rows: [{ id: 'a', is_red: true }], changes: 1 })
-      const both = [paint.with(db, { id: 'a', red: false }), paint.with(db, { id: 'nobody', red: false })]
+      const both = [paint.bind(db, { id: 'a', red: false }), paint.bind(db, { id: 'nobody', red: false })]
       expect((await db.batch(both)).map(({ changes }) => changes)).toEqual([1, 0])
-      const checked = requireChanges(paint.with(db, { id: 'nobody', red: true }))
-      await expect(db.batch([paint.with(db, { id: 'b', red: true }), checked])).rejects.toThrow(
+      const checked = requireChanges(paint.bind(db, { id: 'nobody', red: true }))
+      await expect(db.batch([paint.bind(db, { id: 'b', red: true }), checked])).rejects.toThrow(
         'changed 0 rows, 1 required',
       )
       expect(await database.selectFrom('things').select('is_red').where('id', '=', 'b').execute()).toEqual([

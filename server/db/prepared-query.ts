@@ -7,7 +7,7 @@ export interface PreparedQuery<Parameters, Row> {
   all(db: Database, parameters: Parameters): Promise<Row[]>
   first(db: Database, parameters: Parameters): Promise<Row | undefined>
   run(db: Database, parameters: Parameters): Promise<BatchResult<Row>>
-  with(db: Database, parameters: Parameters): CompiledQuery<Row>
+  bind(db: Database, parameters: Parameters): CompiledQuery<Row>
 }
 
 /** Undefined parameters and the lengths of arrays can change the SQL, which is compiled once for each such shape. */
@@ -31,8 +31,8 @@ class Placeholder {
 const maxShapes = 200
 
 /**
- * For hot queries, which Kysely otherwise builds and compiles each time. `limit(sql`${p.limit} + 0`)` takes a limit as a
- * parameter: SQLite would prepare the statement again for each new value of a plain one.
+ * For hot queries, which Kysely otherwise builds and compiles each time. Write limits as `limit(sql`${p.limit} + 0`)`:
+ * with a plain `limit(p.limit)`, SQLite prepares the statement again for each value.
  *
  * `const cardsQuery = prepareQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
  * then `cardsQuery.all(db, {keeperId})`. The SQL must not depend on other values.
@@ -61,7 +61,7 @@ export function prepareQuery<Parameters extends PreparedParameters>() {
       all: (db, parameters) => db.read(fill(db, parameters)),
       first: async (db, parameters) => (await db.read(fill(db, parameters)))[0],
       run: (db, parameters) => db.write(fill(db, parameters)),
-      with: fill,
+      bind: fill,
     }
   }
 }
@@ -69,6 +69,7 @@ export function prepareQuery<Parameters extends PreparedParameters>() {
 /** Inserts one row with the given columns; an existing row with the same `unique` columns stays unchanged. */
 export function prepareInsert<Table extends keyof Schema>(table: Table, unique: (keyof Schema[Table] & string)[] = []) {
   return prepareQuery<InsertedRow<Table>>()((db, row) => {
+    // Kysely can't infer a generic table; any concrete one satisfies it.
     const insert = db.insertInto(table as 'agents').values(row as unknown as Insertable<Schema['agents']>)
     return unique.length === 0 ? insert : insert.onConflict((on) => on.columns(unique as 'id'[]).doNothing())
   })
@@ -80,7 +81,7 @@ type InsertedRow<Table extends keyof Schema> = {
     : never
 }
 
-/** Counts the names: a missing one would be an undefined value, which no statement accepts. */
+/** The count tells a missing name from a present one; otherwise a cached template could need a value that wasn't passed. */
 function getShape(parameters: PreparedParameters): string {
   let shape = ''
   let count = 0

@@ -20,8 +20,8 @@ export async function showBackups(services: Services): Promise<BackupState> {
   return {
     engine: db.engine,
     nightly: schedule.frequency === 'off' ? 0 : schedule.keep,
-    last: last && { made_at: toIsoTime(last.madeAt), bytes: last.bytes },
-    warning: getBackupWarning(services, schedule, problem, last?.madeAt),
+    last: last && { made_at: toIsoTime(last.createdAt), bytes: last.bytes },
+    warning: getBackupWarning(services, schedule, problem, last?.createdAt),
   }
 }
 
@@ -29,12 +29,12 @@ function getBackupWarning(
   { db, backups, now }: Services,
   schedule: Awaited<ReturnType<typeof readSchedule>>,
   problem: 'failed' | 'no-room' | null,
-  createdAt: number | undefined,
+  lastCreatedAt: number | undefined,
 ): BackupState['warning'] {
   const isOff = schedule.frequency === 'off'
   if (db.engine === 'postgres' && isOff) return null
   if (problem && !isOff) return problem
   const overdueMs = getOverdueMs(schedule)
-  if (createdAt !== undefined) return now().getTime() - createdAt > overdueMs + graceMs ? 'old' : null
+  if (lastCreatedAt !== undefined) return now().getTime() - lastCreatedAt > overdueMs + graceMs ? 'old' : null
   return isOff || backups.uptimeMs > overdueMs ? 'none' : null
 }

@@ -10,7 +10,7 @@ import { Problem } from './problem.ts'
 export function refuseForeignOrigin(
   { settings, log }: Pick<Services, 'settings' | 'log'>,
   request: Request,
-  site: Site | undefined,
+  site?: Site,
 ): void {
   if (request.method === 'GET') return
   const origin = request.headers.get('origin')

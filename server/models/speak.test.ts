@@ -119,6 +119,20 @@ it.each([
   await expect(say(undefined, { settings, limits })).rejects.toMatchObject({ hasAnswerStarted })
 })
 
+it('an empty first chunk does not hide that a charged recording has started', async () => {
+  const chunks = [new Uint8Array(), Buffer.from('ID3 sound')]
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.shift()
+      if (chunk) controller.enqueue(chunk)
+      else controller.error(new Error('cut'))
+    },
+  })
+  const runtime = createVirtualRuntime({ fetch: async () => new Response(body) })
+  const settings = { ...getProviderInfo('elevenlabs').settings, retry: { max_retries: 0, retry_delay_ms: 100 } }
+  await expect(say(undefined, { settings }, runtime)).rejects.toMatchObject({ hasAnswerStarted: true })
+})
+
 it('a text too long for one recording is refused before sending', async () => {
   await expect(say(undefined, { text: '🌱'.repeat(10_001) })).rejects.toMatchObject({
     code: 'request-too-large',

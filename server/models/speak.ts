@@ -68,11 +68,14 @@ function readAudioType(contentType: string | null): string | undefined {
   return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }
 
+/** HTML or JSON instead of audio. */
+const startsLikeText = ([firstByte = 0]: Uint8Array) => '<{['.includes(String.fromCharCode(firstByte))
+
 function isAudio(mime: string, bytes: Uint8Array): boolean {
   const [firstByte = 0, secondByte = 0] = bytes
   const isMp3 =
     (firstByte === 0xff && (secondByte & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
-  return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0 && !'<{['.includes(String.fromCharCode(firstByte))
+  return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0 && !startsLikeText(bytes)
 }
 
 async function readAudio(
@@ -82,11 +85,11 @@ async function readAudio(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of readBodyChunks(body, exchange)) {
+    if (chunk.length === 0) continue
     exchange.resetSilence()
     exchange.recordProgress()
     // Errors and proxy pages aren't charged.
-    if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString()))
-      exchange.hasAnswerStarted = false
+    if (chunks.length === 0 && startsLikeText(chunk)) exchange.hasAnswerStarted = false
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)

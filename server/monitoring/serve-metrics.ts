@@ -81,7 +81,7 @@ async function readSlowReadings(services: Services): Promise<SlowReadings> {
   return {
     queueDepths: { emails: Number(emails), search_index: Number(search_index), imports: Number(imports) },
     sessions: Number(sessions),
-    lastBackupMs: backup?.madeAt ?? null,
+    lastBackupMs: backup?.createdAt ?? null,
     databaseBytes: await readDatabaseBytes(services),
   }
 }

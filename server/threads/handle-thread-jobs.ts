@@ -16,11 +16,13 @@ export function handleThreadJobs<Job, Answer>(handle: (job: Job) => Answer | Pro
   })
 }
 
-/** `niceness` is from 1 to 19, the lowest priority. Does nothing on other systems than Linux or without permission. */
+/** `niceness` is from 1 to 19, the lowest priority. Does nothing on systems other than Linux, or without permission. */
 export function lowerThreadPriority(niceness: number): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness)
+    // `/proc/thread-self` links to `<pid>/task/<tid>`.
+    const threadId = Number(basename(readlinkSync('/proc/thread-self')))
+    setPriority(threadId, niceness)
   } catch {
     return
   }

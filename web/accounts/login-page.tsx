@@ -9,7 +9,7 @@ import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton, TextBu
 import { getEmailProblem, getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
 import { useOidcProvider } from './oidc/use-oidc-provider.ts'
 import { getPendingToken, readDeviceToken } from './second-step.ts'
-import { continueSignedIn, useRedirectWhenSignedIn, useUrlSearchParams } from './sign-in-destination.ts'
+import { redirectAfterSignIn, useRedirectWhenSignedIn, useUrlSearchParams } from './sign-in-destination.ts'
 import { useSubmit } from './use-submit.ts'
 
 const CodeStep = lazy(() => import('./sign-in-ways.tsx').then((module) => ({ default: module.CodeStep })))
@@ -171,7 +171,7 @@ function SignInForm({ notice, onForgot }: SignInFormProps) {
     validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getPasswordProblem(password) }),
     send: async ({ email = '', password = '' }) => {
       try {
-        continueSignedIn(
+        redirectAfterSignIn(
           await call(visitorCalls.login, { body: { email: email.trim(), password, deviceToken: readDeviceToken() } }),
         )
       } catch (reason) {

@@ -12,7 +12,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'
 import { useOidcProvider } from './oidc/use-oidc-provider.ts'
-import { continueSignedIn, useRedirectWhenSignedIn, useUrlSearchParams } from './sign-in-destination.ts'
+import { redirectAfterSignIn, useRedirectWhenSignedIn, useUrlSearchParams } from './sign-in-destination.ts'
 import { readStoredSession } from './stored-session.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -49,9 +49,9 @@ export function RegisterPage() {
         if (reason instanceof ApiError && reason.code === 'invitation-refused') setNoticeKey(noticeKey + 1)
         throw reason
       })
-      if (!invitationToken) return continueSignedIn(signedIn)
+      if (!invitationToken) return redirectAfterSignIn(signedIn)
       clearStoredInvitation()
-      continueSignedIn(signedIn, joinedDomainId ? `/root/domain?domain=${joinedDomainId}&joined=1` : '/root/domain')
+      redirectAfterSignIn(signedIn, joinedDomainId ? `/root/domain?domain=${joinedDomainId}&joined=1` : '/root/domain')
     },
   })
   return (

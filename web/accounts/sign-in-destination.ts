@@ -3,7 +3,7 @@ import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { readStoredSession, storeSession } from './stored-session.ts'
 
 /** Loads the application as a new page. `to` overrides every other destination. */
-export function continueSignedIn(data: Partial<SignInResult> | null | undefined, to?: string): void {
+export function redirectAfterSignIn(data: Partial<SignInResult> | null | undefined, to?: string): void {
   if (!storeSession(data)) throw new Error('The sign-in response is missing the user or the token')
   location.assign(
     to ?? getSafeNext(location.search, location.origin) ?? toSafePath(getRequestedPath(), location.origin) ?? '/root',

@@ -17,7 +17,7 @@ import {
   WebAuthnAbortService,
 } from './passkey-browser.ts'
 import { storeDeviceToken } from './second-step.ts'
-import { continueSignedIn } from './sign-in-destination.ts'
+import { redirectAfterSignIn } from './sign-in-destination.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** The second step of a sign-in with the password. */
@@ -29,7 +29,7 @@ export function CodeStep({ pendingToken, onBack }: { pendingToken: string; onBac
       const body = { pendingToken, code: code.trim(), remembersDevice }
       const { deviceToken, ...signedIn } = await call(visitorCalls.completeSignIn, { body })
       storeDeviceToken(deviceToken)
-      continueSignedIn(signedIn)
+      redirectAfterSignIn(signedIn)
     },
   })
   return (
@@ -107,7 +107,7 @@ const fetchOptions = () => call(passkeySignIns.options)
 async function signInWithPasskey(options: PasskeyOptions, { useBrowserAutofill = false } = {}): Promise<void> {
   const response = await getPasskey(options, useBrowserAutofill)
   try {
-    continueSignedIn(await call(passkeySignIns.finish, { body: { response } }))
+    redirectAfterSignIn(await call(passkeySignIns.finish, { body: { response } }))
   } catch (reason) {
     if (reason instanceof ApiError && reason.code === 'passkey-unknown') signalUnknownPasskey(options.rpId, response.id)
     throw reason

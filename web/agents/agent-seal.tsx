@@ -1,6 +1,6 @@
 import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import type { AgentConfig } from '#contract/agents/agents.ts'
-import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
+import { getLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 
 export interface AgentSealProps {
@@ -10,14 +10,14 @@ export interface AgentSealProps {
 }
 
 export function AgentSeal({ agent, size, className }: AgentSealProps) {
-  const leadStyle = agent.agent_class === 'Lead' ? withLeadAppearance('Lead', agent.config ?? {}) : {}
+  const leadAppearance = agent.agent_class === 'Lead' ? getLeadAppearance(agent.config ?? {}) : undefined
   return (
     <Seal
       name={agent.name}
       kind={agent.agent_class}
       size={size}
-      color={leadStyle.theme_color}
-      avatar={leadStyle.avatar}
+      color={leadAppearance?.theme_color}
+      avatar={leadAppearance?.avatar}
       className={className}
     />
   )

@@ -39,7 +39,7 @@ function buildBody(endpoint: AnyEndpoint, body: unknown): string | undefined {
   return JSON.stringify({ ...(body as object | undefined), ...constantFields })
 }
 
-/** `'*'` means that the caller passes any value. */
+/** The values that tell this call from others with the same path; `'*'` leaves the value to the caller. */
 function pickConstants(values: Record<string, string> | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== '*'))
 }

@@ -217,7 +217,7 @@ describe('the checks', () => {
     await runChecks(checks, context, {
       log: (level, text) => logs.push({ level, text }),
       checkStarted: () => undefined,
-      checkEnded: (checkResult) => results.push(checkResult),
+      checkFinished: (checkResult) => results.push(checkResult),
       criticalError: (reason) => criticals.push(reason),
     })
     return { results, logs, criticals, outcomes: results.map(({ outcome }) => outcome) }
@@ -269,11 +269,12 @@ describe('the checks', () => {
     expect(outcomes).toEqual(['failed', 'skipped', 'passed'])
     expect(results).toMatchObject([
       { message: 'The server couldn’t be reached.', remedy: null },
-      { message: 'skipped: the server isn’t answering', remedy: null },
+      { message: 'the server isn’t answering', remedy: null },
       { message: 'good', remedy: null },
     ])
     expect(summarize(results)).toMatchObject({ failed: 1, skipped: 1, overallStatus: 'PARTIAL_PASS' })
     expect(criticals).toEqual(['The server isn’t answering. Is it running, and is this the right address?'])
+    expect(logs).toContainEqual({ level: 'info', text: 'later skipped: the server isn’t answering' })
     expect(logs.filter(({ text }) => text.includes('Is it running'))).toHaveLength(1)
     expect(later).not.toHaveBeenCalled()
     expect(failingFetch).toHaveBeenCalledTimes(2)

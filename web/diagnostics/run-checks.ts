@@ -34,9 +34,9 @@ const chatWithKip: DiagnosticCheck = {
         origin: 'diagnostics',
       }
       const answer = await request(agents.run, { body, timeoutMs: answerTimeoutMs })
-      const { run_id, code } = { ...(answer.body as object), ...(answer.data as object) } as Record<string, unknown>
+      const { code, error } = (answer.body ?? {}) as { code?: unknown; error?: unknown }
+      const { run_id } = (answer.data ?? {}) as { run_id?: unknown }
       const meta = { agentId: 'kip', ...answer.meta, run_id, code }
-      const { error } = (answer.body ?? {}) as { error?: unknown }
       if (answer.status !== 200)
         throw new CheckFailed(`POST run: ${typeof error === 'string' ? error : `answered ${answer.status}`}`, {
           ...meta,
@@ -75,7 +75,7 @@ function createProviderCheck(provider: Provider): DiagnosticCheck {
   }
 }
 
-/** The providers of the specification; other keys are tested when they are saved. */
+/** Other keys are tested when they are saved. */
 const testedProviders: Provider[] = ['openai', 'anthropic', 'together', 'elevenlabs']
 
 const modelChecks: DiagnosticCheck[] = [chatWithKip, ...testedProviders.map(createProviderCheck)]
@@ -90,7 +90,7 @@ export interface LogEntry {
 export interface RunListener {
   log(level: LogLevel, text: string): void
   checkStarted(check: DiagnosticCheck): void
-  checkEnded(result: CheckResult): void
+  checkFinished(result: CheckResult): void
   /** The remaining server checks cannot run. */
   criticalError(reason: string): void
 }
@@ -121,18 +121,19 @@ export async function runChecks(
     let outcome =
       hasLostServer && !check.inBrowser ? skipUnreachable(check, context) : await runCheck(check, context, listener)
     const ms = Math.round(performance.now() - started)
-    const isFirstLoss = outcome.isServerLost && (await isServerDown(context))
+    const hasJustLostServer = outcome.isServerLost && (await isServerDown(context))
     context.signal.throwIfAborted()
     // An outage is reported once, for all checks, without the remedy of this one.
-    if (isFirstLoss) outcome = { outcome: 'failed', message: outcome.message, remedy: null, detail: outcome.detail }
+    if (hasJustLostServer)
+      outcome = { outcome: 'failed', message: outcome.message, remedy: null, detail: outcome.detail }
     const { isServerLost: _, ...outcomeFields } = outcome
     const { id, name, meaning, inBrowser } = check
     const isLinkInRemedy = check.remedyLink && outcome.remedy?.includes(check.remedyLink.linkText)
     const remedyLink = isLinkInRemedy ? check.remedyLink : undefined
     const result = { id, name, meaning, ms, ...outcomeFields, remedyLink, inBrowser }
     listener.log(levelByOutcome[result.outcome], formatResult(result))
-    listener.checkEnded(result)
-    if (isFirstLoss) {
+    listener.checkFinished(result)
+    if (hasJustLostServer) {
       hasLostServer = true
       listener.log('error', `ERROR ${serverDownMessage}`)
       listener.criticalError(serverDownMessage)
@@ -150,7 +151,7 @@ function formatResult({ name, outcome, message, ms }: CheckResult): string {
 }
 
 async function runCheck(check: DiagnosticCheck, context: CheckContext, { log }: RunListener): Promise<CheckOutcome> {
-  const skipOutcome = getSkipReason(check, context)
+  const skipOutcome = findSkipOutcome(check, context)
   if (skipOutcome) return skipOutcome
   try {
     const { message: resultText, detail } = await check.run(context)
@@ -167,7 +168,7 @@ async function runCheck(check: DiagnosticCheck, context: CheckContext, { log }: 
   }
 }
 
-function getSkipReason(check: DiagnosticCheck, { user, permissions }: CheckContext): CheckOutcome | null {
+function findSkipOutcome(check: DiagnosticCheck, { user, permissions }: CheckContext): CheckOutcome | null {
   if (check.needsSignIn && !user) return createSkipped('needs sign-in', 'Sign in and run the checks again.')
   if (check.permission && permissions && !permissions.includes(check.permission))
     return createSkipped(`needs the permission ${check.permission}`, 'A super-admin can give you a role that has it.')
@@ -182,7 +183,7 @@ const createSkipped = (resultText: string, remedy: string | null): CheckOutcome 
 })
 
 function skipUnreachable(check: DiagnosticCheck, context: CheckContext): CheckOutcome {
-  return getSkipReason(check, context) ?? createSkipped('skipped: the server isn’t answering', null)
+  return findSkipOutcome(check, context) ?? createSkipped('the server isn’t answering', null)
 }
 
 async function isServerDown({ request }: CheckContext): Promise<boolean> {

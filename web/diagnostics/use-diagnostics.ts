@@ -92,7 +92,7 @@ export function useDiagnostics(user: User | null) {
       await runChecks(allChecks, context, {
         log: (level, text) => log(currentRun, level, text),
         checkStarted: ({ name }) => show(currentRun, { currentCheck: name }),
-        checkEnded: (result) => show(currentRun, { results: [...currentRun.diagnosis.results, result] }),
+        checkFinished: (result) => show(currentRun, { results: [...currentRun.diagnosis.results, result] }),
         criticalError: (criticalError) => show(currentRun, { criticalError }),
       })
     } catch (reason) {

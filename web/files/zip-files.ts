@@ -8,7 +8,7 @@ export interface FileToZip {
   readBytes: () => Promise<Blob>
   modifiedAt: string | number
   /** Pictures and PDFs gain nothing by compressing them again. */
-  isCompressed?: boolean
+  isAlreadyCompressed?: boolean
 }
 
 /** Streams files into a zip. @throws when bytes are missing */
@@ -30,8 +30,11 @@ export async function zipFiles(files: readonly FileToZip[], onProgress?: (done: 
   return new Blob(parts, { type: 'application/zip' })
 }
 
-async function addEntry(zip: Zip, { name, readBytes, modifiedAt, isCompressed = false }: FileToZip): Promise<void> {
-  const entry = isCompressed ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 })
+async function addEntry(
+  zip: Zip,
+  { name, readBytes, modifiedAt, isAlreadyCompressed = false }: FileToZip,
+): Promise<void> {
+  const entry = isAlreadyCompressed ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 })
   entry.mtime = modifiedAt
   zip.add(entry)
   const reader = (await readBytes()).stream().getReader()

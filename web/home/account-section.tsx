@@ -42,7 +42,7 @@ export function AccountSection({ personId, requestedTab }: { personId: string; r
   const id = useId()
   const { data: keepers } = useKeepers()
   const tab = requestedTab ?? 'profile'
-  useOpenSection(requestedTab && id, requestedTab)
+  useOpenSection(requestedTab ? id : undefined, requestedTab)
   return (
     <section
       id={id}

@@ -4,9 +4,9 @@ import { useEffect } from 'react'
 const settleMs = 2500
 const scrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
-/** Scrolls to the section with this id and focuses it; does so again whenever `visit` changes. */
-export function useOpenSection(id: string | undefined, visit: unknown = id): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit opens the section again
+/** Scrolls to the section with this id and focuses it; does so again whenever `reopenKey` changes. */
+export function useOpenSection(id: string | undefined, reopenKey: unknown = id): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed key opens the section again
   useEffect(() => {
     if (!id) return
     const getSection = () => document.getElementById(id)
@@ -28,5 +28,5 @@ export function useOpenSection(id: string | undefined, visit: unknown = id): voi
     scrollToSection()
     if (!getSection()?.contains(document.activeElement)) getSection()?.focus({ preventScroll: true })
     return stop
-  }, [id, visit])
+  }, [id, reopenKey])
 }

@@ -12,7 +12,8 @@ interface AppLayoutProps {
   handlesSessionEnd?: boolean
 }
 
-/** Guards every signed-in page. One component for both cases, so the shell stays mounted between them. */
+/** Guards every signed-in page. One component for pages with and without visitors,
+ * so the shell stays mounted when navigating between them. */
 export function AppLayout({ allowsVisitors = false, handlesSessionEnd = false }: AppLayoutProps) {
   const { isAuthenticated, isLoading, wasEndedByServer, access } = useAuth()
   const { pathname, search } = useLocation()

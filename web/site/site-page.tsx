@@ -16,7 +16,7 @@ export function SitePage() {
   const [isAgentUnavailable, setAgentUnavailable] = useState(false)
   const forgetAgent = useCallback(() => setAgentUnavailable(true), [])
 
-  // Only the chat needs the query client.
+  // Loaded without useQuery, so that the landing page doesn't load the query client.
   const loadSite = useCallback(async (signal?: AbortSignal) => {
     try {
       setSite(await call(customDomains.site, { signal }))

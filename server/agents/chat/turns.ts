@@ -216,10 +216,10 @@ function buildTurnWrites(
     .updateTable('chat_sessions')
     .set({ updated_at: now, shown_message_id: answer.id, ...(name !== null && { name }) })
     .where('id', '=', sessionId)
-  if (question === null) return [insertMessage.with(db, { ...answer, position, parent_id: parentId }), sessionUpdate]
+  if (question === null) return [insertMessage.bind(db, { ...answer, position, parent_id: parentId }), sessionUpdate]
   const questionId = services.newId()
   return [
-    insertMessage.with(db, {
+    insertMessage.bind(db, {
       ...shared,
       id: questionId,
       sender: 'user',
@@ -227,7 +227,7 @@ function buildTurnWrites(
       position,
       parent_id: parentId,
     }),
-    insertMessage.with(db, { ...answer, position: position + 1, parent_id: questionId }),
+    insertMessage.bind(db, { ...answer, position: position + 1, parent_id: questionId }),
     sessionUpdate,
   ]
 }

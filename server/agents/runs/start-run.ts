@@ -235,7 +235,7 @@ function buildRunInsert(
   { agent, runner, settings, key, input, startedAt }: RunPlan,
   { origin = run.sessionId ? 'chat' : 'run', overrides, storedAgentId = agent.id }: RunParams,
 ): Write {
-  return insertRun.with(db, {
+  return insertRun.bind(db, {
     id: run.id,
     agent_id: storedAgentId,
     agent_name: agent.name,

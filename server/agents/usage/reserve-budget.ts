@@ -100,7 +100,7 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
     calculateUsage: (outcome) => calculateSettlement(reservedCall, outcome).usage,
     settle(outcome) {
       const { usage, spentMicros } = calculateSettlement(reservedCall, outcome)
-      const callInsert = insertCallOnce.with(db, {
+      const callInsert = insertCallOnce.bind(db, {
         id: callId,
         run_id: call.runId,
         agent_id: call.agent.id,

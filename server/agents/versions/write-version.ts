@@ -21,11 +21,11 @@ export function buildVersionInsert(
   info: VersionInfo,
   snapshot: StoredSnapshot = toSnapshot(row),
 ): Write {
-  return insertVersion.with(db, toVersionRow(row, info, snapshot))
+  return insertVersion.bind(db, toVersionRow(row, info, snapshot))
 }
 
 export function buildMissingVersionInsert({ db }: Services, row: AgentRow): Write {
-  return insertVersionIfMissing.with(db, toVersionRow(row, getFirstVersionInfo(row), toSnapshot(row)))
+  return insertVersionIfMissing.bind(db, toVersionRow(row, getFirstVersionInfo(row), toSnapshot(row)))
 }
 
 /** Origin of an agent without stored versions; a later revision dates from before versions existed. */

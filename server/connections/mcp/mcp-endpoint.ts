@@ -23,8 +23,7 @@ import type { ConnectedCall } from './connected-tool.ts'
 import { readingTools } from './memory-tools.ts'
 import { proposingTools } from './proposing-tools.ts'
 
-const maxBytes = 256 * 1024
-const maxKeys = 2_000
+const bodyLimits = { maxBytes: 256 * 1024, maxKeys: 2_000 }
 const minuteThrottle: Throttle = { kind: 'mcp', limit: 120, windowMs: 60_000 }
 const dayThrottle: Throttle = { kind: 'mcp-day', limit: 5_000, windowMs: dayMs }
 
@@ -38,7 +37,7 @@ export function createMcpEndpoint(services: Services) {
   let handler: Promise<McpHttpHandler> | undefined
   return async (request: Request, bindings: NodeBindings | undefined): Promise<Response> => {
     try {
-      refuseForeignOrigin(services, request, undefined)
+      refuseForeignOrigin(services, request)
       const person = await identify(services, request)
       if (!person || person instanceof Problem) return respondUnauthorized(services, person?.message)
       // Fails before the body is read.
@@ -47,7 +46,7 @@ export function createMcpEndpoint(services: Services) {
       handler ??= loadHandler(services)
       const { fetch } = await handler
       const parsedBody =
-        request.method === 'POST' ? await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys }) : undefined
+        request.method === 'POST' ? await readJsonBody(request, bindings?.incoming, bodyLimits) : undefined
       // The package would answer a batch of calls, which the throttle counts as one.
       if (Array.isArray(parsedBody)) throw new Problem('bad-input', { message: 'Send one message per request.' })
       const { connection } = person

@@ -51,7 +51,7 @@ const taskPromptPattern = /^\s*### Task:/
  * Chat programs ask for titles, tags and follow-up questions with special prompts, which no agent has to answer.
  * Open WebUI sends questions about documents as a "Task", too, but without the chat.
  */
-export function answerHelperRequest(question: string): string | undefined {
+export function answerTitleOrTagPrompt(question: string): string | undefined {
   if (titlePromptPattern.test(question)) return toTitle(question)
   if (!taskPromptPattern.test(question) || !question.includes('<chat_history>')) return undefined
   return JSON.stringify({ title: toTitle(question), tags: [], follow_ups: [], queries: [] })

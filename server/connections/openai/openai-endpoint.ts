@@ -15,10 +15,15 @@ import { quoteLines } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { ConnectedPerson } from '../consent.ts'
 import { startProgramRun } from '../program-runs.ts'
-import { answerHelperRequest, type ChatRequest, chatRequest, splitConversation, toFingerprint } from './chat-request.ts'
+import {
+  answerTitleOrTagPrompt,
+  type ChatRequest,
+  chatRequest,
+  splitConversation,
+  toFingerprint,
+} from './chat-request.ts'
 
-const maxBytes = 4 * 1024 * 1024
-const maxKeys = 20_000
+const bodyLimits = { maxBytes: 4 * 1024 * 1024, maxKeys: 20_000 }
 const maxModels = 100
 /** Holds the ID of the chat; without it, the earlier messages in the request identify the chat. */
 const sessionHeader = 'x-keeper-session'
@@ -63,9 +68,9 @@ export async function answerChat(
   bindings: NodeBindings | undefined,
 ): Promise<Response> {
   return withOpenAiErrors(services, async () => {
-    refuseForeignOrigin(services, request, undefined)
+    refuseForeignOrigin(services, request)
     const person = await identify(services, request)
-    const body = parseChat(await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys }))
+    const body = parseChat(await readJsonBody(request, bindings?.incoming, bodyLimits))
     const { question, previous } = requireConversation(body)
     const agent = await findAgent(services, person, body.model)
     const completion = {
@@ -73,11 +78,11 @@ export async function answerChat(
       created: Math.floor(services.now().getTime() / 1000),
       model: agent.slug,
     }
-    const helperAnswer = answerHelperRequest(question)
-    if (helperAnswer !== undefined)
+    const cannedAnswer = answerTitleOrTagPrompt(question)
+    if (cannedAnswer !== undefined)
       return body.stream === true
-        ? toStream(completion, helperAnswer)
-        : respondJson(toCompletion(completion, helperAnswer, emptyUsage))
+        ? toStream(completion, cannedAnswer)
+        : respondJson(toCompletion(completion, cannedAnswer, emptyUsage))
     const sessionId =
       request.headers.get(sessionHeader) ??
       (await findSession(services, toFingerprint(person.id, agent.id, previous), previous))
@@ -184,7 +189,9 @@ async function identify(services: Services, request: Request): Promise<Connected
   const person = token ? await services.authenticate(token) : null
   if (!person?.connection)
     throw new Problem('not-signed-in', { message: 'Send a personal access token with the scope run:agents.' })
-  if (person.connection.resource !== null || !person.connection.scopes.includes('run:agents'))
+  const { resource, scopes } = person.connection
+  const isForMcpOnly = resource !== null
+  if (isForMcpOnly || !scopes.includes('run:agents'))
     throw new Problem('scope-missing', { message: 'This access token needs the scope "run:agents" for this.' })
   return person as ConnectedPerson
 }
@@ -224,8 +231,7 @@ async function saveFingerprint(services: Services, sessionId: string | null, fin
       .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ session_id: sessionId }))
       .execute()
   } catch (error) {
-    // The next message starts a new chat.
-    services.log.warn({ err: error }, 'a conversation could not be recognized later')
+    services.log.warn({ err: error }, 'a chat fingerprint could not be saved, so the next message starts a new chat')
   }
 }
 

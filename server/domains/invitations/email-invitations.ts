@@ -25,7 +25,7 @@ async function canEmailInvitation(services: Services, to: string): Promise<boole
   return (await countAttempts(services, { kind: 'invitation-emails', limit, windowMs: dayMs }, 'server')).isWithinLimit
 }
 
-/** `ada+anything@example.com` is delivered to `ada@example.com`. */
+/** `ada+anything@example.com` is delivered to `ada@example.com`; a leading `+` belongs to the name. */
 function getMailbox(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, at).replace(/(?<=.)\+.*$/, '')}${email.slice(at)}`.toLowerCase()
@@ -45,13 +45,13 @@ export interface InvitationEmail {
 const concurrency = 5
 const timeoutMs = 20_000
 
-/** Emails that can't be sent because of the mail server are sent later; their links work until then. @returns the IDs of the invitations that were emailed */
+/** Emails that fail because of the mail server are queued and sent later with the same link. @returns the IDs of the invitations that were emailed */
 export async function emailInvitations(services: Services, emails: InvitationEmail[]): Promise<Set<string>> {
   const emailedIds = new Set<string>()
   if (!services.mailer.isSetUp) return emailedIds
   const queue = [...emails]
   let problem: EmailProblem | undefined
-  const sendOneByOne = async () => {
+  const drainQueue = async () => {
     for (let email = queue.shift(); email; email = queue.shift()) {
       try {
         if (!(await canEmailInvitation(services, email.to))) continue
@@ -69,7 +69,7 @@ export async function emailInvitations(services: Services, emails: InvitationEma
   }
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(timeout.resolve, timeoutMs)
-  await Promise.race([Promise.all(Array.from({ length: concurrency }, sendOneByOne)), timeout.promise])
+  await Promise.race([Promise.all(Array.from({ length: concurrency }, drainQueue)), timeout.promise])
   clearTimeout(timer)
   // After the timeout, the remaining emails are queued instead of sent.
   problem ??= 'server-busy'

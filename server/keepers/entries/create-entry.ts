@@ -57,7 +57,7 @@ export async function insertEntry<E extends EntryEntity>(
   }
   const { writes, notify } = (await creation.sideEffects?.(row)) ?? noSideEffects
   try {
-    const insert = insertQueries[creation.entity].with(db, row as never)
+    const insert = insertQueries[creation.entity].bind(db, row as never)
     await db.batch([insert, ...(creation.extraWrites?.(id) ?? []), ...writes])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error

@@ -27,7 +27,7 @@ export function createCardVectorWrites(
   return [createVectorWrite(services, card, { model: builtInModel, vector }, now)]
 }
 
-/** Replaces the vector of a card if its text (and consent, if given) is unchanged. */
+/** Replaces the vector of a card if its text, and `ai_visible` and `state` where passed, are unchanged. */
 export function createVectorWrite(
   { db }: Services,
   { id, content, ai_visible, state }: { id: string; content: string; ai_visible?: boolean; state?: CardState },
@@ -39,8 +39,8 @@ export function createVectorWrite(
   return db
     .insertInto('card_vectors')
     .columns(['card_id', 'keeper_id', 'model', 'dimensions', 'vector', 'signs', 'created_at'])
-    .expression((from) =>
-      from
+    .expression((from) => {
+      let card = from
         .selectFrom('memory_cards')
         .select([
           'memory_cards.id',
@@ -53,9 +53,10 @@ export function createVectorWrite(
         ])
         .where('memory_cards.id', '=', id)
         .where('memory_cards.content', '=', content)
-        .$if(ai_visible !== undefined, (card) => card.where('memory_cards.ai_visible', '=', ai_visible === true))
-        .$if(state !== undefined, (card) => card.where('memory_cards.state', '=', state ?? 'active')),
-    )
+      if (ai_visible !== undefined) card = card.where('memory_cards.ai_visible', '=', ai_visible)
+      if (state !== undefined) card = card.where('memory_cards.state', '=', state)
+      return card
+    })
     .onConflict((conflict) =>
       conflict.column('card_id').doUpdateSet((set) => ({
         keeper_id: set.ref('excluded.keeper_id'),

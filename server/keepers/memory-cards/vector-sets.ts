@@ -124,7 +124,7 @@ async function loadNewVectors(services: Services, { thread, sets }: Scanner, set
   const startedAt = services.now().getTime()
   let position = { at: set.readAt - maxCommitDelayMs, id: '' }
   for (;;) {
-    const query = vectorsSinceQuery.with(services.db, { keeperId, model, ...position })
+    const query = vectorsSinceQuery.bind(services.db, { keeperId, model, ...position })
     const rows = await services.db.longRead(query)
     const last = rows.at(-1)
     if (!last) {

@@ -9,9 +9,10 @@ export class ImportStopped extends Error {}
 /** A running job renews its lease. After it expires, the job counts as abandoned and any process can resume it. */
 export const importLeaseMs = 30_000
 
-export function getImportPath({ settings }: Services, jobId: string): string {
-  return join(settings.dataDir, 'imports', `${jobId}.zip`)
-}
+export const getImportFolder = ({ settings }: Services): string => join(settings.dataDir, 'imports')
+
+export const getImportPath = (services: Services, jobId: string): string =>
+  join(getImportFolder(services), `${jobId}.zip`)
 
 export async function updateImportState(
   services: Services,

@@ -1,10 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { listNames } from '#server/db/file-system.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { executeImport, isImportRunning } from './execute-import.ts'
-import { getImportPath, updateImportState } from './import-state.ts'
+import { getImportFolder, getImportPath, updateImportState } from './import-state.ts'
 
 const previewRetentionMs = 7 * dayMs
 const maxUploadMs = dayMs
@@ -30,8 +29,8 @@ export async function sweepImports(services: Services): Promise<void> {
 }
 
 async function deleteUnneededFiles(services: Services): Promise<void> {
-  const folder = dirname(getImportPath(services, 'x'))
-  const jobIds = (await listNames(folder)).flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
+  const names = await listNames(getImportFolder(services))
+  const jobIds = names.flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
   if (jobIds.length === 0) return
   const jobs = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', jobIds).execute()
   const deletableIds = jobs.filter(({ state }) => state === 'done' || state === 'cancelled').map(({ id }) => id)
@@ -39,8 +38,8 @@ async function deleteUnneededFiles(services: Services): Promise<void> {
   // upload.
   const oldestUpload = services.now().getTime() - maxUploadMs
   for (const id of jobIds.filter((candidateId) => !jobs.some((row) => row.id === candidateId))) {
-    const stats = await stat(join(folder, `${id}.zip`)).catch(() => undefined)
+    const stats = await stat(getImportPath(services, id)).catch(() => undefined)
     if (stats && stats.mtimeMs < oldestUpload) deletableIds.push(id)
   }
-  for (const id of deletableIds) await rm(join(folder, `${id}.zip`), { force: true })
+  for (const id of deletableIds) await rm(getImportPath(services, id), { force: true })
 }

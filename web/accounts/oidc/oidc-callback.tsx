@@ -6,7 +6,7 @@ import { storeToast } from '#web/ui/overlays/stored-toast.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthHeading } from '../auth-frame.tsx'
 import { toAccountFailureText } from '../check-account.ts'
-import { continueSignedIn, toSafePath } from '../sign-in-destination.ts'
+import { redirectAfterSignIn, toSafePath } from '../sign-in-destination.ts'
 import { type StartedFlow, storeConnectTicket, storeEndSessionUrl, takeFlow } from './started-flow.ts'
 
 type Outcome = { failure: string } | { connectEmail: string }
@@ -17,22 +17,22 @@ const unknownFlowText = 'This sign-in has expired or was started in another brow
 /** The provider redirects here. The code in the URL only works with the flow that this browser stored. */
 export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void }) {
   const [outcome, setOutcome] = useState<Outcome>()
-  const [started, setStarted] = useState<StartedFlow>()
-  const hasStarted = useRef(false)
+  const [startedFlow, setStartedFlow] = useState<StartedFlow>()
+  const hasRun = useRef(false)
   useEffect(() => {
     // React runs effects twice in development, but the code in the URL works only once.
-    if (hasStarted.current) return
-    hasStarted.current = true
+    if (hasRun.current) return
+    hasRun.current = true
     const { search } = location
     history.replaceState(null, '', '/login')
     const flow = takeFlow(new URLSearchParams(search).get('state') ?? '')
-    setStarted(flow)
+    setStartedFlow(flow)
     completeFlow(flow, search, onSignedIn).then(setOutcome, (reason) =>
       setOutcome({ failure: toAccountFailureText(reason) }),
     )
   }, [onSignedIn])
 
-  const { busyText, failedTitle, backHref, backLabel } = describeFlow(started)
+  const { busyText, failedTitle, backHref, backLabel } = describeFlow(startedFlow)
   if (!outcome) return <AuthHeading title="One moment">{busyText}</AuthHeading>
   if ('connectEmail' in outcome)
     return (
@@ -63,19 +63,19 @@ export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void })
   )
 }
 
-function describeFlow(started: StartedFlow | undefined) {
-  if (started?.purpose === 'link')
+function describeFlow(startedFlow: StartedFlow | undefined) {
+  if (startedFlow?.purpose === 'link')
     return {
       busyText: 'Connecting your account...',
       failedTitle: 'Not connected',
       backHref: profilePath,
       backLabel: 'Back to your profile',
     }
-  if (started?.purpose === 'prove')
+  if (startedFlow?.purpose === 'prove')
     return {
       busyText: 'Confirming that it’s you...',
       failedTitle: 'Not confirmed',
-      backHref: toSafePath(started.next, location.origin) ?? '/root',
+      backHref: toSafePath(startedFlow.next, location.origin) ?? '/root',
       backLabel: 'Back to where you were',
     }
   return {
@@ -87,21 +87,21 @@ function describeFlow(started: StartedFlow | undefined) {
 }
 
 async function completeFlow(
-  started: StartedFlow | undefined,
+  startedFlow: StartedFlow | undefined,
   query: string,
   onSignedIn: () => void,
 ): Promise<Outcome | undefined> {
-  if (!started) return { failure: unknownFlowText }
-  const body = { flow: started.flow, query }
-  if (started.purpose === 'link') {
+  if (!startedFlow) return { failure: unknownFlowText }
+  const body = { flow: startedFlow.flow, query }
+  if (startedFlow.purpose === 'link') {
     await call(oidc.link, { body })
     location.replace(profilePath)
     return undefined
   }
-  if (started.purpose === 'prove') {
+  if (startedFlow.purpose === 'prove') {
     await call(oidc.prove, { body })
     storeToast('Confirmed for 5 minutes. Now repeat what you were doing.')
-    location.replace(toSafePath(started.next, location.origin) ?? '/root')
+    location.replace(toSafePath(startedFlow.next, location.origin) ?? '/root')
     return undefined
   }
   const { signedIn, endSessionUrl, connect } = await call(oidc.complete, { body })
@@ -111,6 +111,6 @@ async function completeFlow(
     return { connectEmail: connect.email }
   }
   onSignedIn()
-  continueSignedIn(signedIn, started.next ?? '/root')
+  redirectAfterSignIn(signedIn, startedFlow.next ?? '/root')
   return undefined
 }

@@ -7,8 +7,8 @@ import { saveFile } from '#web/files/save-file.ts'
 import { RetryButton } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { forceDurationDetection } from '#web/ui/text/force-duration-detection.ts'
 import { formatClock } from '#web/ui/text/format-clock.ts'
-import { learnDuration } from '#web/ui/text/learn-duration.ts'
 
 /** Fetched with the token, which an `<audio>` element can't send. Never plays automatically. */
 export function AudioOutput({ audio }: { audio: AudioReference }) {
@@ -98,7 +98,7 @@ function Player({ blob, url, name }: { blob: Blob; url: string; name: string }) 
         preload="metadata"
         src={url}
         onLoadedMetadata={(event) => {
-          learnDuration(event.currentTarget)
+          forceDurationDetection(event.currentTarget)
           setDurationSeconds(event.currentTarget.duration)
         }}
         onDurationChange={(event) => setDurationSeconds(event.currentTarget.duration)}

@@ -177,7 +177,7 @@ interface BoardMediaProps {
 }
 
 function BoardMedia({ id, alt, fit, width }: BoardMediaProps) {
-  const mediaUrl = useMediaUrl(id, { isShowable: true, ...(width <= smallLongSide && { size: 'small' }) })
+  const mediaUrl = useMediaUrl(id, { shouldDecode: true, ...(width <= smallLongSide && { size: 'small' }) })
   if (mediaUrl.state !== 'loaded') {
     if (mediaUrl.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
     return <FrameProblem reason={new Error('The picture couldn’t be loaded.')} onRetry={mediaUrl.retry} />

@@ -42,14 +42,14 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
     onSettled,
   })
   const importing = useMutation({
-    mutationFn: (file: BoardFilePreview) => file.importFile(),
+    mutationFn: (filePreview: BoardFilePreview) => filePreview.importFile(),
     onSuccess({ board }) {
       onClose()
       if (board) onImported(board)
     },
     onSettled,
   })
-  const boardFile = reading.data
+  const filePreview = reading.data
   const error = importing.error ?? reading.error
 
   function chooseFile(chosenFile: File) {
@@ -72,8 +72,8 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
             variant="primary"
             busy={importing.isPending}
             busyLabel="Importing..."
-            disabled={!boardFile}
-            onClick={() => boardFile && importing.mutate(boardFile)}
+            disabled={!filePreview}
+            onClick={() => filePreview && importing.mutate(filePreview)}
           >
             Import Board
           </Button>
@@ -83,7 +83,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       <FileChooser
         label="Board file"
         accept=".json,application/json"
-        hasFile={boardFile !== undefined}
+        hasFile={filePreview !== undefined}
         busy={reading.isPending || importing.isPending}
         onFile={chooseFile}
       />
@@ -94,7 +94,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
           </p>
         )}
         {error && <Banner tone="error">{error.message}</Banner>}
-        {boardFile && <BoardImportPreview manifest={boardFile.manifest} preview={boardFile.preview} />}
+        {filePreview && <BoardImportPreview manifest={filePreview.manifest} preview={filePreview.preview} />}
       </div>
     </Dialog>
   )

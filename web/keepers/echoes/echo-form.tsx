@@ -23,7 +23,7 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EntryFormContext
     toValues: toEchoValues,
     toBody: toEchoBody,
     validate: validateEcho,
-    // A sealed text can't be compared, so the writer only chooses which version stays.
+    // In a conflict, sealed texts can't be compared; the writer only chooses which version stays.
     toMaskedFields: ({ sealed }) => (sealed ? { message: ['The sealed text'] } : {}),
     onSaved: onClose,
   })
@@ -82,10 +82,8 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EntryFormContext
             inputMode="numeric"
             min={1}
             max={maxSilentDays}
-            value={Number.isNaN(values.silentDays) ? '' : (values.silentDays ?? '')}
-            onChange={({ currentTarget: { value, valueAsNumber, validity } }) =>
-              set({ silentDays: value === '' && !validity.badInput ? null : valueAsNumber })
-            }
+            value={formatDays(values.silentDays)}
+            onChange={({ currentTarget }) => set({ silentDays: parseDays(currentTarget) })}
             help="Days without a moment or a reflection."
             error={errors['triggerConditions.silentDays']}
           />
@@ -104,6 +102,12 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EntryFormContext
     </EntryForm>
   )
 }
+
+const formatDays = (days: number | null) => (days === null || Number.isNaN(days) ? '' : days)
+
+/** Browsers report `''` for an empty field and for text that isn't a number. */
+const parseDays = ({ value, valueAsNumber, validity }: HTMLInputElement) =>
+  value === '' && !validity.badInput ? null : valueAsNumber
 
 interface EchoValues {
   message: string
@@ -173,7 +177,7 @@ export function toEchoBody(values: EchoValues, previous: EchoValues | null): Rec
       ...((values.date || values.anniversary) && { triggerTimezone: getLocalTimeZone() }),
     }
   const haveConditionsChanged = JSON.stringify(conditions) !== JSON.stringify(toTriggerConditions(previous))
-  // A newly chosen day is meant in the current time zone, so the echo's other day moves there too.
+  // An echo has one time zone. Choosing a new date or anniversary sets it to the current one for both.
   const isNewDayChosen =
     (values.date !== previous.date && values.date !== '') ||
     (values.anniversary !== previous.anniversary && values.anniversary !== '')

@@ -196,8 +196,7 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
     const origin = await pendingOrigin
     assertActive()
     cacheLocalFile(id, blob)
-    if (blob.type === heicType)
-      cacheLocalFile(id, await toShowablePicture(blob).catch(() => blob), { isShowable: true })
+    if (blob.type === heicType) cacheLocalFile(id, await toShowablePicture(blob).catch(() => blob), { isDecoded: true })
     const { kind = identifiedFile.kind, mime = identifiedFile.mime } = storedMedia ?? {}
     job.form.handleUploaded({
       id,

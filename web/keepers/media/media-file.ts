@@ -7,7 +7,7 @@ import {
   mediaTypeAliases,
   mediaTypes,
 } from '#contract/keepers/media.ts'
-import { learnDuration } from '#web/ui/text/learn-duration.ts'
+import { forceDurationDetection } from '#web/ui/text/force-duration-detection.ts'
 import { loadImage, toShowablePicture } from './showable-picture.ts'
 
 /** For files without a reported type. */
@@ -104,7 +104,7 @@ function measurePlayable(url: string, kind: 'audio' | 'video'): Promise<MediaDim
       if (Number.isFinite(player.duration)) return finish()
       player.ondurationchange = finish
       setTimeout(finish, durationTimeoutMs)
-      learnDuration(player)
+      forceDurationDetection(player)
     }
     player.src = url
   })

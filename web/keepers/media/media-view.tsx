@@ -5,8 +5,8 @@ import { getButtonClasses, RetryButton } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { forceDurationDetection } from '#web/ui/text/force-duration-detection.ts'
 import { formatClock } from '#web/ui/text/format-clock.ts'
-import { learnDuration } from '#web/ui/text/learn-duration.ts'
 import { heicType } from './showable-picture.ts'
 import { useMediaUrl } from './use-media-url.ts'
 
@@ -32,7 +32,7 @@ export function MediaView({ media, size = 'small', square = false, onOpen, openL
   const { kind, mime, width, height } = media
   const mediaUrl = useMediaUrl(media.id, {
     ...(kind === 'image' && size === 'small' && { size }),
-    isShowable: mime === heicType,
+    shouldDecode: mime === heicType,
     enabled: isNear,
   })
   const ratio = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
@@ -108,7 +108,7 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
     controls: true,
     preload: 'metadata',
     'aria-label': getMediaName(media),
-    onLoadedMetadata: (event: { currentTarget: HTMLMediaElement }) => learnDuration(event.currentTarget),
+    onLoadedMetadata: (event: { currentTarget: HTMLMediaElement }) => forceDurationDetection(event.currentTarget),
     onError: () => setIsBroken(true),
   }
   if (kind === 'audio' && !isBroken)

@@ -6,15 +6,15 @@ import { heicType, loadImage, toShowablePicture } from './showable-picture.ts'
 
 const quality = 0.8
 
-/** The small version of a picture as WebP or JPEG; undefined if it needs none or this browser can't create it.
- * The server then creates it. */
+/** The small version of a picture as WebP or JPEG; undefined if none is needed, or if this
+ * browser can't create it and leaves it to the server. */
 export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> {
   let url = ''
   try {
     url = URL.createObjectURL(await toShowablePicture(blob))
     const image = await loadImage(url)
     const { naturalWidth: width, naturalHeight: height } = image
-    // Other browsers show only the small version of a HEIC.
+    // Browsers that can't decode HEIC show its small version instead.
     const isNeeded = blob.type === heicType || needsSmallVersion({ width, height }, blob.size)
     if (!isNeeded || !canDrawTrueColors()) return undefined
     if (isAnimatedPicture(new Uint8Array(await blob.arrayBuffer()))) return undefined

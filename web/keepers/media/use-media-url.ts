@@ -30,14 +30,14 @@ type MediaUrl = { state: 'loading' | 'failed' } | { state: 'loaded'; url: string
 interface MediaUrlOptions {
   size?: MediaSize
   /** Decodes a picture that this browser can't show. */
-  isShowable?: boolean
+  shouldDecode?: boolean
   enabled?: boolean
 }
 
 /** An object URL, because a plain URL can't carry the session token; released when nothing uses it. */
 export function useMediaUrl(
   id: string,
-  { size, isShowable = false, enabled = true }: MediaUrlOptions = {},
+  { size, shouldDecode = false, enabled = true }: MediaUrlOptions = {},
 ): MediaUrl & { retry: () => void } {
   const [mediaUrl, setMediaUrl] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
@@ -47,7 +47,7 @@ export function useMediaUrl(
     if (!enabled) return
     let isDisposed = false
     setMediaUrl({ state: 'loading' })
-    const { key, file } = acquireFile({ id, source, isShowable }, size)
+    const { key, file } = acquireFile({ id, source, shouldDecode }, size)
     const showUnlessDisposed = (settledUrl: MediaUrl) => {
       if (!isDisposed) setMediaUrl(settledUrl)
     }
@@ -59,30 +59,31 @@ export function useMediaUrl(
       isDisposed = true
       releaseFile(key, file)
     }
-  }, [id, source, size, isShowable, enabled, attempt])
+  }, [id, source, size, shouldDecode, enabled, attempt])
   const cachedUrl =
-    enabled && mediaUrl.state === 'loading' ? getCachedFile({ id, source, isShowable }, size)?.objectUrl : undefined
+    enabled && mediaUrl.state === 'loading' ? getCachedFile({ id, source, shouldDecode }, size)?.objectUrl : undefined
   return { ...(cachedUrl ? { state: 'loaded', url: cachedUrl } : mediaUrl), retry: () => setAttempt(attempt + 1) }
 }
 
 /** Makes a file picked in this page available without fetching it. */
-export function cacheLocalFile(id: string, blob: Blob, { isShowable = false } = {}): void {
-  const key = getCacheKey({ id, source: null, isShowable }, undefined)
+export function cacheLocalFile(id: string, blob: Blob, { isDecoded = false } = {}): void {
+  const key = getCacheKey({ id, source: null, shouldDecode: isDecoded }, undefined)
   if (fileCache.has(key)) return
   const objectUrl = URL.createObjectURL(blob)
   const file: CachedFile = { url: Promise.resolve(objectUrl), objectUrl, userCount: 1 }
   fileCache.set(key, file)
+  // Starts the release timer.
   releaseFile(key, file)
 }
 
 interface FileReference {
   id: string
   source: MediaSource | null
-  isShowable: boolean
+  shouldDecode: boolean
 }
 
-const getCacheKey = ({ id, source, isShowable }: FileReference, size: MediaSize) =>
-  [source?.name, id, size, isShowable && 'shown'].filter(Boolean).join('/')
+const getCacheKey = ({ id, source, shouldDecode }: FileReference, size: MediaSize) =>
+  [source?.name, id, size, shouldDecode && 'decoded'].filter(Boolean).join('/')
 
 const getCachedFile = (reference: FileReference, size: MediaSize) =>
   fileCache.get(getCacheKey(reference, undefined)) ?? fileCache.get(getCacheKey(reference, size))
@@ -110,12 +111,12 @@ function acquireFile(reference: FileReference, size: MediaSize): { key: string; 
   return { key, file }
 }
 
-async function loadObjectUrl({ id, source, isShowable }: FileReference, size: MediaSize): Promise<string> {
+async function loadObjectUrl({ id, source, shouldDecode }: FileReference, size: MediaSize): Promise<string> {
   const bytes = await (source ? source.load(id, size) : fetchKeeperBytes(id, size))
-  if (!isShowable) return URL.createObjectURL(bytes)
+  if (!shouldDecode) return URL.createObjectURL(bytes)
   // If decoding fails, the view reports that it can't show the original.
   const picture = await toShowablePicture(bytes).catch(() => bytes)
-  // An imported picture has no small version yet.
+  // The server sent the original although a small size was requested: an imported picture has no small version yet.
   if (picture !== bytes && size && !source) void sendSmallVersion(id, bytes)
   return URL.createObjectURL(picture)
 }

@@ -28,7 +28,7 @@ export function ImportSection() {
   const folderInput = useRef<HTMLInputElement>(null)
   const [progress, setProgress] = useState<{ task: string; fraction: number }>()
   const [errorMessage, setErrorMessage] = useState('')
-  const [isReadingMemos, setIsReadingMemos] = useState(false)
+  const [isMemosDialogOpen, setIsMemosDialogOpen] = useState(false)
   const uploadController = useRef<AbortController>(null)
   const {
     data: jobs,
@@ -144,12 +144,12 @@ export function ImportSection() {
         <button
           type="button"
           className="text-foreground underline underline-offset-[3px]"
-          onClick={() => setIsReadingMemos(true)}
+          onClick={() => setIsMemosDialogOpen(true)}
         >
           Import notes from your server
         </button>
       </p>
-      {isReadingMemos && <MemosDialog onClose={() => setIsReadingMemos(false)} />}
+      {isMemosDialogOpen && <MemosDialog onClose={() => setIsMemosDialogOpen(false)} />}
       <p role="alert" className="mt-3 text-ui font-medium text-destructive empty:hidden">
         {errorMessage}
       </p>
@@ -262,8 +262,8 @@ interface ChosenFile {
 
 const maxFiles = 100_000
 const textFilePattern = /\.(md|markdown|txt|json|csv|html?|xml|edn|org)$/i
-const noteFilePattern = /\.(md|markdown|txt|csv|html?)$/i
-const jsonExceptJournalPattern = /(?<!journal)\.json$/i
+const looseFilePattern = /\.(md|markdown|txt|csv|html?|json)$/i
+const dayOneJournalPattern = /journal\.json$/i
 
 function toChosenFiles(files: Iterable<File>): ChosenFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
@@ -326,7 +326,7 @@ async function toArchive(
       name: path,
       readBytes: async () => file,
       modifiedAt: file.lastModified,
-      isCompressed: !textFilePattern.test(path),
+      isAlreadyCompressed: !textFilePattern.test(path),
     })),
     (packedCount) => onPacking(packedCount / files.length),
   )
@@ -334,5 +334,5 @@ async function toArchive(
   return { name: `${files.length === 1 ? firstFile.file.name : folder || 'files'}.zip`, archive }
 }
 
-/** True for archives, and for a lone journal of Day One, whose missing picture folders the server reports. */
-const isSentAsIs = (path: string) => !noteFilePattern.test(path) && !jsonExceptJournalPattern.test(path)
+/** Day One's journal alone is also sent as is: the server then reports its missing picture folders. */
+const isSentAsIs = (path: string) => dayOneJournalPattern.test(path) || !looseFilePattern.test(path)

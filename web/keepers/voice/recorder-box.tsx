@@ -2,8 +2,8 @@ import { Mic, Pause, Play, Square, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
+import { forceDurationDetection } from '#web/ui/text/force-duration-detection.ts'
 import { formatClock } from '#web/ui/text/format-clock.ts'
-import { learnDuration } from '#web/ui/text/learn-duration.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { MediaView } from '../media/media-view.tsx'
 import type { LoadedRecording, Recording, SelectedRecording } from './use-recording.ts'
@@ -110,7 +110,7 @@ function InterruptedRecordingBox({ interruptedRecording, recording }: Interrupte
         controls
         src={url}
         aria-label="The recording that was cut off"
-        onLoadedMetadata={(event) => learnDuration(event.currentTarget)}
+        onLoadedMetadata={(event) => forceDurationDetection(event.currentTarget)}
         className="w-full"
       />
       <div className="flex flex-wrap gap-2">

@@ -30,7 +30,7 @@ export async function zipDocuments(
       name: names[index] ?? document.id,
       readBytes: () => readBytes(document),
       modifiedAt: document.uploadedAt,
-      isCompressed: document.format === 'pdf',
+      isAlreadyCompressed: document.format === 'pdf',
     })),
   ])
 }

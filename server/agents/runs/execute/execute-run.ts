@@ -191,7 +191,7 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
   const { services, run, trace, ledger } = context
   const { usage } = outcome
   const now = services.now().getTime()
-  const runUpdate = updateRun.with(services.db, {
+  const runUpdate = updateRun.bind(services.db, {
     id: run.id,
     // Undefined leaves the column unchanged.
     model: run.answeredBy?.model,
@@ -212,7 +212,7 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
     execution_time_ms: elapsedMs,
     lease_until: now,
   })
-  const messageUpdate = updateMessage.with(services.db, { runId: run.id, content: outcome.response || apology })
+  const messageUpdate = updateMessage.bind(services.db, { runId: run.id, content: outcome.response || apology })
   // Stored together with the row, so that nothing is stored if a sweep closed the run.
   const ledgerWrites = await ledger.takeUnsavedWrites()
   try {

@@ -131,7 +131,7 @@ export class RunTrace {
   buildWrites(): Write[] {
     const { db } = this.#services
     return this.#run.spans.map(({ input, output, usage, memory, ...span }, position) =>
-      insertSpan.with(db, {
+      insertSpan.bind(db, {
         ...span,
         run_id: this.#run.id,
         position,

@@ -1,5 +1,5 @@
 /** Browsers record without a duration, so a player can't show one or seek. A seek past the end makes it find the duration. */
-export function learnDuration(player: HTMLMediaElement): void {
+export function forceDurationDetection(player: HTMLMediaElement): void {
   if (Number.isFinite(player.duration)) return
   const returnToStart = () => {
     if (!Number.isFinite(player.duration)) return

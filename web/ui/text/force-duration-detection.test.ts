@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { learnDuration } from './learn-duration.ts'
+import { forceDurationDetection } from './force-duration-detection.ts'
 
 class Player extends EventTarget {
   currentTime = 1
@@ -15,7 +15,7 @@ class Player extends EventTarget {
 }
 const startLearning = (duration: number) => {
   const player = new Player(duration)
-  learnDuration(player as unknown as HTMLMediaElement)
+  forceDurationDetection(player as unknown as HTMLMediaElement)
   return player
 }
 
