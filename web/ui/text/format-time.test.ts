@@ -10,6 +10,10 @@ test('each style formats its own parts of the date', () => {
   expect(formatTime(noon.getTime(), 'date-time')).toContain('Nov 20, 2026')
 })
 
+test('an empty time zone means the reader’s', () => {
+  expect(formatTime(noon, 'date-time', '')).toBe(formatTime(noon, 'date-time'))
+})
+
 test('an invalid date is returned unchanged', () => {
   expect(formatTime('soon')).toBe('soon')
 })

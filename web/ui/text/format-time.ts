@@ -22,7 +22,7 @@ const styleOptions: Record<TimeStyle, Intl.DateTimeFormatOptions> = {
 export function formatTime(value: string | number | Date, style: TimeStyle = 'date', timeZone?: string): string {
   const instant = new Date(value)
   if (Number.isNaN(instant.getTime())) return String(value)
-  return getFormat(style, timeZone).format(instant)
+  return getFormat(style, timeZone || undefined).format(instant)
 }
 
 /** Formats a calendar day such as `2026-11-20`, whatever the reader's time zone. */
