@@ -29,6 +29,7 @@ export const domainActions = {
 } as const satisfies Record<string, readonly DomainRole[]>
 export type DomainAction = keyof typeof domainActions
 
-export function canActInDomain(role: DomainRole, action: DomainAction): boolean {
-  return (domainActions[action] as readonly DomainRole[]).includes(role)
+/** False without a role. */
+export function canActInDomain(role: DomainRole | null | undefined, action: DomainAction): boolean {
+  return (domainActions[action] as readonly (DomainRole | null | undefined)[]).includes(role)
 }

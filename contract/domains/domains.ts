@@ -176,12 +176,12 @@ export const domains = {
   }),
 }
 
-/** The owner's role is `owner`, whatever the permissions list. */
-export function getDomainRole(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
-  return membership.ownerId === personId ? 'owner' : membership.permissions[0]?.role
+/** The role of the person who asked; undefined for platform administrators who aren't members. */
+export function getOwnRole({ permissions }: Pick<Domain, 'permissions'>) {
+  return permissions[0]?.role
 }
 
-export function getDisplayRole(membership: Pick<Domain, 'ownerId' | 'permissions'>, personId: string): string {
-  if (membership.ownerId === personId) return 'Owner'
-  return membership.permissions[0]?.role ?? 'Member'
+export function getDisplayRole(domain: Pick<Domain, 'permissions'>): string {
+  const role = getOwnRole(domain)
+  return role === 'owner' ? 'Owner' : (role ?? 'Member')
 }

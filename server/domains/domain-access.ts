@@ -33,8 +33,7 @@ export async function requireDomainAccess(
   const { role } = access
   const isPlatformManager = person.permissions.has('manage_domains')
   if (role === null && !isPlatformManager) throw createDomainNotFoundProblem()
-  const isAllowed =
-    (role !== null && canActInDomain(role, action)) || (isPlatformManager && managerActions.includes(action))
+  const isAllowed = canActInDomain(role, action) || (isPlatformManager && managerActions.includes(action))
   if (!isAllowed) throw new Problem('forbidden', { message: refusalTexts[action] })
   return access
 }

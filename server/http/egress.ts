@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { htmlToText } from '#contract/html-text.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import { openTunnel, TunnelRefused } from '../settings/outgoing-proxy.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -106,7 +107,7 @@ async function requireDestination(url: URL, options: EgressOptions): Promise<Des
 }
 
 function getHost(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return stripBrackets(url.hostname).replace(/\.$/, '')
 }
 
 function getPort(url: URL): number {

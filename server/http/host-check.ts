@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Services } from '#server/services.ts'
 import type { Settings } from '#server/settings/settings.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import type { NodeBindings } from './client-address.ts'
 import { logOncePerSubject } from './log.ts'
 import { Problem } from './problem.ts'
@@ -39,7 +40,7 @@ function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
 function isServerHost(name: string, settings: Settings): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   if (settings.publicUrl) return name === getPublicHostName(settings) || isLoopback(name)
-  return isIP(name.replace(/^\[|\]$/g, '')) !== 0 || name === normalizeHostName(settings.host)
+  return isIP(stripBrackets(name)) !== 0 || name === normalizeHostName(settings.host)
 }
 
 export function getPublicHostName({ publicUrl }: Pick<Settings, 'publicUrl'>): string | null {

@@ -8,10 +8,11 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
+import { getEntryTable } from './entries/entry-tables.ts'
 import { type KeeperRow, selectOwnKeepers } from './keeper-access.ts'
 import { loadCustomPatterns, patternHasStory } from './patterns/pattern-catalog.ts'
 
-const entryTables = ['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries', 'moments'] as const
+const countedEntities = ['reflection', 'card', 'voice', 'echo', 'logbook', 'moment'] as const
 
 interface EntryCount {
   keeper_id: string
@@ -158,20 +159,20 @@ function loadTemplates({ db }: Services, ids: string[]) {
 }
 
 function queryEntryCounts({ db }: Services, ids: string[]) {
-  const createCountQuery = (table: (typeof entryTables)[number]) =>
+  const createCountQuery = (entity: (typeof countedEntities)[number]) =>
     db
-      .selectFrom(table as 'reflections')
+      .selectFrom(getEntryTable(entity))
       .select((select) => [
         'keeper_id',
         select.fn.countAll<number>().as('entries'),
         // The first entry counts when it happened, the last one when it was written.
-        select.fn.min(table === 'moments' ? ('occurred_at' as 'created_at') : 'created_at').as('first'),
+        select.fn.min(entity === 'moment' ? ('occurred_at' as 'created_at') : 'created_at').as('first'),
         select.fn.max('created_at').as('last'),
       ])
       .where('keeper_id', 'in', ids)
       .where('deleted_at', 'is', null)
       .groupBy('keeper_id')
-  const [first, ...otherQueries] = entryTables.map(createCountQuery)
+  const [first, ...otherQueries] = countedEntities.map(createCountQuery)
   if (!first) throw new Error('There is nothing to count')
   const unionQuery = otherQueries.reduce((union, next) => union.unionAll(next), first)
   return db

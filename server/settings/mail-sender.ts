@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { emailAddress } from '#contract/accounts/email-address.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import { BadSetting } from './environment.ts'
 import type { SettingReader } from './setting-reader.ts'
 
@@ -69,5 +70,5 @@ function isAddress(text: string): boolean {
 const localDomainPattern = /\.(?:localhost|local|localdomain|internal|intranet|lan|home|corp|invalid|home\.arpa)$/i
 
 function isRealDomain(host: string): boolean {
-  return isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.') && !localDomainPattern.test(host)
+  return isIP(stripBrackets(host)) === 0 && host.includes('.') && !localDomainPattern.test(host)
 }

@@ -1,3 +1,4 @@
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 export interface ModelLimits {
   /** Until the connection is open (including TLS) and the request is sent. */
   connectMs: number
@@ -66,10 +67,9 @@ const privateIpv6Pattern = /^f[cd]|^fe[89ab]/
 const localNamePattern = /\.(?:localhost|local|lan|internal|home\.arpa)$/
 
 export function isLocalAddress(url: string): boolean {
-  const host = URL.parse(url)
-    ?.hostname.replace(/^\[|\]$/g, '')
-    .toLowerCase()
-  if (host === undefined) return false
+  const hostname = URL.parse(url)?.hostname
+  if (hostname === undefined) return false
+  const host = stripBrackets(hostname).toLowerCase()
   if (privateIpv4Pattern.test(host)) return true
   if (host.includes(':')) return host === '::1' || privateIpv6Pattern.test(host)
   return !host.includes('.') || localNamePattern.test(host)

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp, setGlobalProxyFromEnv } f
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import { requireReadableCredentials } from './address-rules.ts'
 import { BadSetting } from './environment.ts'
 import { loopbackHosts } from './public-url.ts'
@@ -86,10 +87,6 @@ function isDirect({ hostname, port, protocol }: URL, { noProxy }: OutgoingProxy)
     const name = entry.replace(/^\*?\./, '')
     return [host, hostAndPort].some((calledAddress) => calledAddress === name || calledAddress.endsWith(`.${name}`))
   })
-}
-
-function stripBrackets(host: string): string {
-  return host.replace(/^\[|\]$/g, '')
 }
 
 function isThisMachine(host: string): boolean {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import { parseAddress, parseBaseUrl, parsePublicUrl } from './address-rules.ts'
 import { BadSetting, type Environment } from './environment.ts'
 
@@ -158,7 +159,7 @@ export function createSettingReader(environment: Environment, addNote: (text: st
     hosts(name: string): string[] {
       return this.list(name).map((host) => {
         const [, wildcard = '', written = ''] = /^(\*\.)?(.*?)\.?$/.exec(host) ?? []
-        const address = written.replace(/^\[|\]$/g, '').toLowerCase()
+        const address = stripBrackets(written).toLowerCase()
         const hostName = host === '*' || isIPv6(address) ? address : domainToASCII(written)
         const hasOtherParts = /[/?#@\\]/.test(written) || (wildcard !== '' && written.includes('*'))
         if (hasOtherParts || !/^(?:\*|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|[\da-f:.]+)$/.test(hostName))

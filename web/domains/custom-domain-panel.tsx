@@ -3,7 +3,7 @@ import { RefreshCw, Trash2 } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { type Domain, domains, getDomainRole } from '#contract/domains/domains.ts'
+import { type Domain, domains, getOwnRole } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { QueryError } from '#web/queries/query-error.tsx'
@@ -44,7 +44,7 @@ function toFailureDetail(reason: unknown): string | undefined {
     : `The custom domain was changed to ${customDomain} while you were editing.`
 }
 
-export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
+export function CustomDomainPanel({ domain }: { domain: Domain }) {
   const { customDomain } = domain
   const { showNotice, clearNotice, noticeBanner } = useNotice('mt-3')
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
@@ -55,8 +55,8 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const refetchTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(refetchTimer.current), [])
 
-  const role = getDomainRole(domain, personId)
-  const canSet = role !== undefined && canActInDomain(role, 'setCustomDomain')
+  const role = getOwnRole(domain)
+  const canSet = canActInDomain(role, 'setCustomDomain')
   const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
   if (!canSeeCustomDomain(domain)) return null
 

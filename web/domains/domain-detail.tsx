@@ -1,7 +1,7 @@
 import { ArrowRightLeft, Bookmark, Ellipsis, ListChecks, LogOut, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
-import { type Domain, domains, getDomainRole } from '#contract/domains/domains.ts'
+import { type Domain, domains, getOwnRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
 import { useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -50,7 +50,7 @@ interface DomainDetailProps {
 }
 
 export function DomainDetail({ domain, personId, editing, onEditingChange, showNotice, onRemoved }: DomainDetailProps) {
-  const role = getDomainRole(domain, personId) ?? 'connection'
+  const role = getOwnRole(domain) ?? 'connection'
   if (editing && canActInDomain(role, 'edit')) {
     return (
       <>
@@ -110,7 +110,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, showN
       {domain.agreed === false && (
         <JoinNotice domain={domain} personId={personId} showNotice={showNotice} onRemoved={onRemoved} />
       )}
-      {canActInDomain(role, 'seeCustomDomain') && <CustomDomainPanel domain={domain} personId={personId} />}
+      {canActInDomain(role, 'seeCustomDomain') && <CustomDomainPanel domain={domain} />}
       <MemberPanel domain={domain} role={role} personId={personId} showNotice={showNotice} />
       {canActInDomain(role, 'manageMembers') && (
         <div className={sectionClasses}>

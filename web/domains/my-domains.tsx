@@ -75,7 +75,6 @@ export function MyDomains({ personId }: { personId: string }) {
       <div className="grid min-h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:min-h-0 phone:grid-cols-1">
         <DomainList
           list={list.data}
-          personId={personId}
           chosenId={chosenDomain?.id}
           search={search}
           onSearchChange={setSearch}
@@ -119,7 +118,6 @@ export function MyDomains({ personId }: { personId: string }) {
 
 interface DomainListProps {
   list: readonly Domain[]
-  personId: string
   chosenId: string | undefined
   search: string
   onSearchChange: (search: string) => void
@@ -127,7 +125,7 @@ interface DomainListProps {
   onCreate: () => void
 }
 
-function DomainList({ list, personId, chosenId, search, onSearchChange, onChoose, onCreate }: DomainListProps) {
+function DomainList({ list, chosenId, search, onSearchChange, onChoose, onCreate }: DomainListProps) {
   const matches = filterDomains(list, search)
   const listRef = useRef<HTMLUListElement>(null)
   // Scrolls the chosen domain into view within the list, without scrolling the page.
@@ -194,7 +192,7 @@ function DomainList({ list, personId, chosenId, search, onSearchChange, onChoose
                   </span>
                 </span>
                 <span className="block truncate text-small text-muted-foreground">
-                  <span className="font-mono">{domain.slug}</span>, {getRoleName(getDisplayRole(domain, personId))}
+                  <span className="font-mono">{domain.slug}</span>, {getRoleName(getDisplayRole(domain))}
                 </span>
               </button>
             </li>

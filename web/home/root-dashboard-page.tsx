@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { domains } from '#contract/domains/domains.ts'
+import { domains, getOwnRole } from '#contract/domains/domains.ts'
 import type { Permission } from '#contract/endpoint.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
@@ -218,9 +218,7 @@ function useDomainItems(personId: string): WaitingItem[] {
       text: 'You were added to this domain',
       action: <JoinAnswer domain={domain} personId={personId} />,
     }))
-  const administeredDomains = myDomains.filter(
-    ({ permissions: [permission] }) => permission && canActInDomain(permission.role, 'seeCustomDomain'),
-  )
+  const administeredDomains = myDomains.filter((domain) => canActInDomain(getOwnRole(domain), 'seeCustomDomain'))
   const unverified = (isManager ? (managedDomains ?? []) : administeredDomains).filter(
     ({ customDomain, customDomainVerified }) => customDomain !== null && !customDomainVerified,
   )

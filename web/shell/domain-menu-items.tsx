@@ -1,7 +1,6 @@
 import { House, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import type { Domain } from '#contract/domains/domains.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getDomainLabel } from './domain-label.ts'
@@ -12,7 +11,6 @@ interface DomainMenuItemsProps {
 }
 
 export default function DomainMenuItems({ domains, primary }: DomainMenuItemsProps) {
-  const { user } = useAuth()
   const navigate = useNavigate()
   return (
     <>
@@ -28,7 +26,7 @@ export default function DomainMenuItems({ domains, primary }: DomainMenuItemsPro
             )
           }
         >
-          {getDomainLabel(domain, user?.id ?? '')}
+          {getDomainLabel(domain)}
         </MenuItem>
       ))}
       {domains.length > 0 && <MenuSeparator />}

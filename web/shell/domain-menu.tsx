@@ -7,7 +7,7 @@ import { getDomainLabel } from './domain-label.ts'
 const DomainMenuItems = lazy(() => import('./domain-menu-items.tsx'))
 
 export function DomainMenu() {
-  const { access, user } = useAuth()
+  const { access } = useAuth()
   const domains = access?.domains ?? []
   const primary = domains.find((domain) => domain.isPrimary) ?? domains[0]
   return (
@@ -26,7 +26,7 @@ export function DomainMenu() {
           </span>
           <span className="truncate phone:sr-only">
             <span className="sr-only">Domains: </span>
-            {primary && user ? getDomainLabel(primary, user.id) : 'Domains'}
+            {primary ? getDomainLabel(primary) : 'Domains'}
           </span>
           <ChevronsUpDown aria-hidden size={13} className="shrink-0" />
         </button>

@@ -3,6 +3,7 @@ import { createEgressFetch } from '#server/http/egress.ts'
 import { isLinkLocalAddress } from '#server/http/public-address.ts'
 import type { Services } from '#server/services.ts'
 import type { OidcSettings } from '#server/settings/oidc-settings.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { OidcRefused, ProviderUnavailable } from './refusals.ts'
 
@@ -100,7 +101,7 @@ export function createProviderFetch({ egress }: Services, { privateHosts }: Oidc
     const isPrivate = privateHosts.includes(url.host)
     const providerFetch = createEgressFetch({
       ...egress,
-      hosts: [url.hostname.replace(/^\[|\]$/g, '')],
+      hosts: [stripBrackets(url.hostname)],
       ports: [Number(url.port || (url.protocol === 'https:' ? 443 : 80))],
       ...(isPrivate && { canConnect: (target: string) => !isLinkLocalAddress(target) }),
     })

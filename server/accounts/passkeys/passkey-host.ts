@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 
 interface PasskeyHost {
   /** The host name that passkeys are bound to. */
@@ -13,7 +14,7 @@ interface PasskeyHost {
 export function findPasskeyHost({ settings }: Pick<Services, 'settings'>): PasskeyHost | string {
   if (settings.publicUrl === null) return { rpId: 'localhost', origin: null }
   const { hostname, protocol, origin } = new URL(settings.publicUrl)
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+  if (isIP(stripBrackets(hostname)) !== 0)
     return 'Passkeys need a host name, and KEEPER_PUBLIC_URL is an IP address. Set it to this server’s https address with its name.'
   if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost'))
     return 'Browsers allow passkeys over https only. Set KEEPER_PUBLIC_URL to this server’s https address.'

@@ -3,6 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { getPublicHostName } from '#server/http/host-check.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Settings } from '#server/settings/settings.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 
 const exampleText = 'such as memories.example.com'
 const hostNamePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]{1,59})$/
@@ -19,7 +20,7 @@ export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' 
   if (cleaned.includes('@'))
     throw createHostNameProblem(`That’s an email address. Enter a domain name, ${exampleText}.`)
   const name = domainToASCII(cleaned).toLowerCase()
-  if (isIP(name) || isIP(cleaned.replace(/^\[|\]$/g, '')))
+  if (isIP(name) || isIP(stripBrackets(cleaned)))
     throw createHostNameProblem(`That’s an IP address. Enter a domain name, ${exampleText}.`)
   if (name.length > maxHostNameLength)
     throw createHostNameProblem(`A domain name can have at most ${maxHostNameLength} characters.`)

@@ -54,7 +54,7 @@ function getInvitationState(services: Services, row: InvitationRow): Invitation[
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at <= services.now().getTime()) return 'expired'
   const role = row.owner_id === row.invited_by ? 'owner' : row.sender_role
-  const canInvite = role !== null && row.sender_deactivated_at === null && canActInDomain(role, 'manageMembers')
+  const canInvite = row.sender_deactivated_at === null && canActInDomain(role, 'manageMembers')
   return canInvite ? 'open' : 'stopped'
 }
 

@@ -203,7 +203,7 @@ function toInvitedViews(
 
 const getVisibleName = ({ name, email }: { name: string | null; email: string | null }) => name ?? email ?? ''
 
-const canManage = (role: DomainRole | null) => role !== null && canActInDomain(role, 'manageMembers')
+const canManage = (role: DomainRole | null) => canActInDomain(role, 'manageMembers')
 
 /** Only the day; the hour of someone's activity is private. */
 function toDay(milliseconds: number): string | null {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createEgressFetch, EgressRefused } from '#server/http/egress.ts'
 import { isLinkLocalAddress } from '#server/http/public-address.ts'
 import type { Services } from '#server/services.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import { type ForeignObject, toList, toObject, toText } from './importers/foreign-values.ts'
 
 // The API of memos v0.22 to v0.30: names and paths changed, answers stayed similar.
@@ -217,7 +218,7 @@ export class MemosServer {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
     return {
       ...egress,
-      hosts: [url.hostname.replace(/^\[|\]$/g, '')],
+      hosts: [stripBrackets(url.hostname)],
       ports: [port],
       canConnect: (address: string) => !isLinkLocalAddress(address),
     }

@@ -20,6 +20,7 @@ import { retryChanges } from '#server/http/retry-changes.ts'
 import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
 import { sealForWrite, toModelServiceBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
+import { stripBrackets } from '#server/values/strip-brackets.ts'
 import { createServiceNotFoundProblem, requireModelService } from './model-services.ts'
 
 const lookupTimeoutMs = 2000
@@ -40,7 +41,7 @@ async function checkServiceAddress(services: Services, text: string): Promise<Ch
     throw createBadBaseUrl(
       'The base URL can’t have a query, except for Azure’s “api-version”. If it contains a key, enter the key in its own field or as a header.',
     )
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const host = stripBrackets(new URL(baseUrl).hostname)
   const addresses = isIP(host) ? [host] : await resolveHost(services, host)
   if (addresses.some(isLinkLocalAddress))
     throw createBadBaseUrl(

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { configurableEntities, readContent } from '#contract/boards/frame-content.ts'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import { getEditPath } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
@@ -235,7 +235,7 @@ function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
       {(domains) => {
         const domain = domains.find((candidate) => candidate.id === id)
         if (!domain) return <FrameUnavailable entityName="domain" onChooseAnother={onChooseAnother} />
-        const canEdit = domain.permissions.some(({ role }) => canActInDomain(role, 'edit'))
+        const canEdit = canActInDomain(getOwnRole(domain), 'edit')
         return canEdit ? <EditableDomain domain={domain} /> : <DomainDetailList domain={domain} />
       }}
     </FrameQuery>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { canActInDomain, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, setupFlags } from '#contract/domains/domain-setup.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import { sampleSetup } from '#contract/samples/sample-domain.ts'
 import { SharedInDomain } from '#web/domains/shared/shared-in-domain.tsx'
 import { useMembers } from '#web/queries/use-my-domains.ts'
@@ -26,9 +26,7 @@ export function DomainOverviewFrame(props: FrameBodyProps) {
           {isSample ? (
             <SetupProgress setup={sampleSetup} />
           ) : (
-            domain.permissions.some(({ role }) => canActInDomain(role, 'setUp')) && (
-              <DomainSetupProgress domainId={domain.id} />
-            )
+            canActInDomain(getOwnRole(domain), 'setUp') && <DomainSetupProgress domainId={domain.id} />
           )}
         </div>
       )}
@@ -37,7 +35,7 @@ export function DomainOverviewFrame(props: FrameBodyProps) {
 }
 
 function DomainNames({ domain, members }: { domain: Domain; members: ReactNode }) {
-  const role = domain.permissions[0]?.role
+  const role = getOwnRole(domain)
   return (
     <header>
       <h4 className="flex flex-wrap items-center gap-2 font-serif text-[1.25rem] leading-[1.625rem] font-medium">

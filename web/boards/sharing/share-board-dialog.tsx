@@ -10,7 +10,7 @@ import {
 } from '#contract/boards/board-sharing.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { type Domain, memberRoles } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole, memberRoles } from '#contract/domains/domains.ts'
 import { roleGroupNames } from '#contract/domains/sharing-in-domains.ts'
 import { formatFullTime } from '#web/agents/runs/log-texts.ts'
 import { call } from '#web/api/api.ts'
@@ -61,8 +61,8 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
   })
   const domainShares = sharesQuery.data?.domains ?? []
   const choices = (domainsQuery.data ?? []).filter(
-    ({ id, permissions: [membership] }) =>
-      (membership && canActInDomain(membership.role, 'share')) || domainShares.some(({ domainId }) => domainId === id),
+    (choice) =>
+      canActInDomain(getOwnRole(choice), 'share') || domainShares.some(({ domainId }) => domainId === choice.id),
   )
   const domain = choices.find(({ id }) => id === (chosenDomainId ?? domainShares[0]?.domainId ?? choices[0]?.id))
   const error = domainsQuery.error ?? sharesQuery.error
@@ -172,7 +172,7 @@ function DomainShareForm({ board, domain, choices, share, onDomainChange, sharin
       </ul>
       <p className="text-small text-muted-foreground">
         {domain.agreed === false && `By sharing, you join ${domain.name}. `}
-        {domain.permissions[0]?.role === 'owner'
+        {getOwnRole(domain) === 'owner'
           ? 'Content from your keepers, agents and domains stays private: others see only what they already have access to.'
           : 'The domain’s owner gets the highest access you give any of these roles. Content from your keepers and agents stays private.'}
       </p>

@@ -2,7 +2,7 @@ import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { customDomains, type DnsRecord, type DnsStatus } from '#contract/domains/custom-domains.ts'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 
@@ -98,8 +98,9 @@ export function getDnsStatusesKey(id: string): QueryKey {
 }
 
 /** Also true for platform administrators, who have no role in the domain. */
-export function canSeeCustomDomain({ permissions: [permission] }: Pick<Domain, 'permissions'>): boolean {
-  return permission === undefined || canActInDomain(permission.role, 'seeCustomDomain')
+export function canSeeCustomDomain(domain: Pick<Domain, 'permissions'>): boolean {
+  const role = getOwnRole(domain)
+  return role === undefined || canActInDomain(role, 'seeCustomDomain')
 }
 
 const dnsPollMs = 60_000

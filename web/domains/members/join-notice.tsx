@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
-import { type Domain, domains } from '#contract/domains/domains.ts'
+import { type Domain, domains, getOwnRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
 import { useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -19,7 +19,7 @@ interface JoinNoticeProps {
 export function JoinNotice({ domain, personId, showNotice, onRemoved }: JoinNoticeProps) {
   const membership = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
   const invalidateDomains = useInvalidateDomains()
-  const role = domain.permissions[0]?.role
+  const role = getOwnRole(domain)
   const introduction = membership?.addedBy?.name ? `${membership.addedBy.name} added you` : 'You were added'
 
   const join = useMutation({

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import { type DomainPeople, type DomainPerson, people, peopleFilters } from '#contract/domains/people.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
@@ -25,9 +25,9 @@ export const peopleQuery = (domainId: string | null) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => call(people.list, { query: domainId ? { domainId } : {}, signal }),
 })
 
-export function toBoardDomain({ id, name, permissions }: Domain): PeopleBoardDomain {
-  const role = permissions[0]?.role ?? null
-  return { id, name, role, canManage: role !== null && canActInDomain(role, 'manageMembers') }
+export function toBoardDomain(domain: Domain): PeopleBoardDomain {
+  const role = getOwnRole(domain) ?? null
+  return { id: domain.id, name: domain.name, role, canManage: canActInDomain(role, 'manageMembers') }
 }
 
 export function filterPeople(allPeople: readonly DomainPerson[], filter: PeopleFilter): DomainPerson[] {

@@ -3,7 +3,7 @@ import { BookOpen, Waypoints } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import {
   formatRoles,
   type SharedJourney,
@@ -29,7 +29,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
     retry: false,
   })
   const [pendingUnshare, setPendingUnshare] = useState<SharedEntity>()
-  const role = domain.permissions[0]?.role
+  const role = getOwnRole(domain)
   if (role === undefined) return null
   if (list.isPending)
     return (

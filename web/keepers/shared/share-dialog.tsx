@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { type Domain, type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { type Domain, type DomainMember, getOwnRole, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import {
   type JourneyShareInfo,
   type KeeperShareInfo,
@@ -59,9 +59,9 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
       ? (shares.data?.keeper ?? [])
       : (shares.data?.journeys.filter(({ journeyId }) => journeyId === target.id) ?? [])
   const domainChoices = (myDomains.data ?? []).filter(
-    ({ id, permissions: [membership] }) =>
-      (membership && canActInDomain(membership.role, 'share')) ||
-      currentShares.some((existingShare) => existingShare.domainId === id),
+    (choice) =>
+      canActInDomain(getOwnRole(choice), 'share') ||
+      currentShares.some((existingShare) => existingShare.domainId === choice.id),
   )
   const domain = domainChoices.find(
     ({ id }) => id === (chosenDomainId ?? currentShares[0]?.domainId ?? domainChoices[0]?.id),
@@ -139,7 +139,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
     setRoles(share?.roles ?? [])
     changeShare.reset()
   }
-  const canShare = domain.permissions[0] !== undefined && canActInDomain(domain.permissions[0].role, 'share')
+  const canShare = canActInDomain(getOwnRole(domain), 'share')
   const isReady = canShare && roles.length > 0 && (target.kind === 'journey' || parts.length > 0)
 
   return (
@@ -247,7 +247,7 @@ function describeReaders(
   if (error && !members) return `The members of ${domain.name} couldn’t be loaded. ${error.message}`
   if (!members) return 'Loading members...'
   if (roles.length === 0) return 'Choose at least one role.'
-  const isOwner = domain.permissions[0]?.role === 'owner'
+  const isOwner = getOwnRole(domain) === 'owner'
   const readers = members.filter(({ role }) => (role === 'owner' ? !isOwner : roles.includes(role)))
   if (readers.length === 0)
     return `No one in ${domain.name} can read this yet. People who get one of these roles later can.`

@@ -1,7 +1,7 @@
 import { Settings2 } from 'lucide-react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import type { Domain } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
@@ -132,9 +132,7 @@ export function SharedDomainPage() {
 }
 
 function NothingShared({ domain }: { domain: Domain | undefined }) {
-  // `permissions` contains only the reader's own role.
-  const role = domain?.permissions[0]?.role
-  const canShare = role !== undefined && canActInDomain(role, 'share')
+  const canShare = domain !== undefined && canActInDomain(getOwnRole(domain), 'share')
   return (
     <EmptyPanel
       drawing="frames"

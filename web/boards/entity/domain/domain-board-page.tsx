@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, setupFlags } from '#contract/domains/domain-setup.ts'
-import { type Domain, getDomainRole } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleDomain, sampleSetup } from '#contract/samples/sample-domain.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -42,8 +42,8 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
       </EmptyPanel>
     )
   }
-  const role = getDomainRole(domain, user?.id)
-  if (!role || !canActInDomain(role, 'setUp')) {
+  const role = getOwnRole(domain)
+  if (!canActInDomain(role, 'setUp')) {
     return (
       <EmptyPanel
         title={withNames`You can’t set up ${domain.name}`}

@@ -2,7 +2,7 @@ import { Check, Circle, Minus } from 'lucide-react'
 import { Suspense } from 'react'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, setupFlags, setupSteps } from '#contract/domains/domain-setup.ts'
-import { type Domain, getDomainRole } from '#contract/domains/domains.ts'
+import { type Domain, getOwnRole } from '#contract/domains/domains.ts'
 import { MemberPanel } from '#web/domains/members/member-panel.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -34,7 +34,7 @@ interface StepPanelProps {
 }
 
 export function StepPanel({ step, domain, setup, personId, disabled, onSave, showNotice }: StepPanelProps) {
-  const role = getDomainRole(domain, personId) ?? 'connection'
+  const role = getOwnRole(domain) ?? 'connection'
   const isSample = personId === undefined
   const flag = setupFlags[step]
   if (flag === 'domainInfo') {
@@ -91,7 +91,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onSave, sho
       />
       {!isSample && canActInDomain(role, 'seeCustomDomain') && (
         <div className="mt-5">
-          <CustomDomainPanel domain={domain} personId={personId} />
+          <CustomDomainPanel domain={domain} />
         </div>
       )}
     </>
