@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { isQuotaExceeded } from '#web/offline/database-connection.ts'
 import { acceptFile } from './accept-file.ts'
 import type { FileKind } from './file-kind.ts'
 import type { LibraryStore } from './store/library-store.ts'
-import { computeSha256, isQuotaExceeded, requestPersistence } from './store/storage-space.ts'
+import { computeSha256, requestPersistence } from './store/storage-space.ts'
 
 const tickMs = 200
 const minUploadMs = 2000

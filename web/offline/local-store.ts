@@ -1,6 +1,7 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { Listeners } from '#contract/listeners.ts'
 import { createClientId } from './create-client-id.ts'
+import { DatabaseConnection, isQuotaExceeded } from './database-connection.ts'
 import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
 
 export const storeNames = ['drafts', 'writes', 'bytes', 'reads'] as const
@@ -36,7 +37,7 @@ const getDatabaseName = (userId: string) => `keeper-${userId}`
 export class LocalStore {
   readonly userId: string
   isPersistent = true
-  #opened: Promise<OpenedDatabase | null> | undefined
+  readonly #connection = new DatabaseConnection((onLost) => this.#connect(onLost))
   /** Records that aren't on disk, by store and name. */
   readonly #memory: Record<StoreName, Map<string, { value: unknown; stamp: string }>> = {
     drafts: new Map(),
@@ -53,27 +54,30 @@ export class LocalStore {
 
   /** @throws StoreClosedError after sign-out */
   async put(storeName: StoreName, name: string, value: unknown, stamp: string = createClientId()): Promise<void> {
-    const opened = await this.#open()
     const memory = this.#memory[storeName]
-    if (!opened) return void memory.set(name, { value, stamp })
-    const sealedRow = await seal(opened.keys, await hashName(opened.keys, name), value, stamp)
-    this.#requireOwner()
     try {
-      await putOnDisk(opened, storeName, sealedRow)
-      memory.delete(name)
+      await this.#use(async (opened) => {
+        if (!opened) return void memory.set(name, { value, stamp })
+        const sealedRow = await seal(opened.keys, await hashName(opened.keys, name), value, stamp)
+        this.#requireOwner()
+        await putOnDisk(opened, storeName, sealedRow)
+        memory.delete(name)
+        if (Object.values(this.#memory).every(({ size }) => size === 0)) this.#setPersistent(true)
+      })
     } catch (reason) {
-      if (storeName === 'reads' || !isQuotaExceeded(reason)) throw reason
+      if (storeName === 'reads' || !(reason instanceof DOMException)) throw reason
       memory.set(name, { value, stamp })
-      this.#markUnavailable()
+      this.#setPersistent(false)
     }
   }
 
-  async get<T>(storeName: StoreName, name: string): Promise<T | undefined> {
-    const opened = await this.#open()
-    const inMemory = this.#memory[storeName].get(name)
-    if (!opened || inMemory) return inMemory?.value as T | undefined
-    const sealedRow = (await opened.db.get(storeName, await hashName(opened.keys, name))) as SealedRecord | undefined
-    return sealedRow && ((await unseal(opened.keys, sealedRow)) as T | undefined)
+  get<T>(storeName: StoreName, name: string): Promise<T | undefined> {
+    return this.#use(async (opened) => {
+      const inMemory = this.#memory[storeName].get(name)
+      if (!opened || inMemory) return inMemory?.value as T | undefined
+      const sealedRow = (await opened.db.get(storeName, await hashName(opened.keys, name))) as SealedRecord | undefined
+      return sealedRow && ((await unseal(opened.keys, sealedRow)) as T | undefined)
+    })
   }
 
   /** Whether other tabs and a reload can see it. */
@@ -81,46 +85,47 @@ export class LocalStore {
     return !this.#memory[storeName].has(name)
   }
 
-  async getAll<T>(storeName: StoreName): Promise<T[]> {
-    const opened = await this.#open()
-    const memory = [...this.#memory[storeName]]
-    const memoryValues = memory.map(([, { value }]) => value as T)
-    if (!opened) return memoryValues
-    const replacedNames = await Promise.all(memory.map(([name]) => hashName(opened.keys, name)))
-    const allRows = (await opened.db.getAll(storeName)) as SealedRecord[]
-    const rows = allRows.filter(({ name }) => !replacedNames.includes(name))
-    const values = await Promise.all(
-      rows.map(async (row) => this.#decryptedWrites.get(row.stamp) ?? (await unseal(opened.keys, row))),
-    )
-    if (storeName === 'writes')
-      this.#decryptedWrites = new Map(rows.map(({ stamp }, index) => [stamp, values[index]] as const))
-    return [...(values.filter((value) => value !== undefined) as T[]), ...memoryValues]
+  getAll<T>(storeName: StoreName): Promise<T[]> {
+    return this.#use(async (opened) => {
+      const memory = [...this.#memory[storeName]]
+      const memoryValues = memory.map(([, { value }]) => value as T)
+      if (!opened) return memoryValues
+      const replacedNames = await Promise.all(memory.map(([name]) => hashName(opened.keys, name)))
+      const allRows = (await opened.db.getAll(storeName)) as SealedRecord[]
+      const rows = allRows.filter(({ name }) => !replacedNames.includes(name))
+      const values = await Promise.all(
+        rows.map(async (row) => this.#decryptedWrites.get(row.stamp) ?? (await unseal(opened.keys, row))),
+      )
+      if (storeName === 'writes')
+        this.#decryptedWrites = new Map(rows.map(({ stamp }, index) => [stamp, values[index]] as const))
+      return [...(values.filter((value) => value !== undefined) as T[]), ...memoryValues]
+    })
   }
 
   /** With a `stamp`: only if unchanged since. */
   async remove(storeName: StoreName, name: string, stamp?: string): Promise<void> {
-    const opened = await this.#open()
+    this.#requireOwner()
     const inMemory = this.#memory[storeName].get(name)
     const isRemovedFromMemory = inMemory && (stamp === undefined || inMemory.stamp === stamp)
     if (isRemovedFromMemory) this.#memory[storeName].delete(name)
-    if (!opened || (inMemory && !isRemovedFromMemory)) return
+    if (inMemory && !isRemovedFromMemory) return
     // The older record on disk is deleted too.
-    await removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
+    await this.#use(async (opened) => {
+      if (opened) await removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
+    })
   }
 
   /** Works after the session has ended. */
   async forget(storeName: StoreName): Promise<void> {
-    const opened = await this.#connect()
     this.#memory[storeName].clear()
-    await opened?.db.clear(storeName)
+    await this.#connection.use(async (opened) => opened?.db.clear(storeName))
   }
 
   /** Deletes the keys too; other tabs close their connections. */
   async destroy(): Promise<void> {
     this.#decryptedWrites.clear()
     for (const memory of Object.values(this.#memory)) memory.clear()
-    const opened = await this.#opened?.catch(() => null)
-    this.#opened = undefined
+    const opened = await this.#connection.detach()
     opened?.db.close()
     this.#clearTabData()
     try {
@@ -178,28 +183,22 @@ export class LocalStore {
     } catch {}
   }
 
-  #open(): Promise<OpenedDatabase | null> {
-    this.#requireOwner()
-    return this.#connect()
+  /** @throws StoreClosedError after sign-out */
+  #use<Result>(task: (opened: OpenedDatabase | null) => Promise<Result>): Promise<Result> {
+    return this.#connection.use(task, () => this.#requireOwner())
   }
 
-  #connect(): Promise<OpenedDatabase | null> {
-    this.#opened ??= this.#openDatabase()
-      .catch(() => {
-        this.#markUnavailable()
-        return null
-      })
-      .then(async (opened) => {
-        await this.#restoreUnloadEntries(opened)
-        return opened
-      })
-    return this.#opened
+  async #connect(onLost: () => void): Promise<OpenedDatabase | null> {
+    const opened = await this.#openDatabase(onLost).catch(() => {
+      this.#setPersistent(false)
+      onLost()
+      return null
+    })
+    await this.#restoreUnloadEntries(opened)
+    return opened
   }
 
-  async #openDatabase(): Promise<OpenedDatabase> {
-    const resetConnection = () => {
-      this.#opened = undefined
-    }
+  async #openDatabase(onLost: () => void): Promise<OpenedDatabase> {
     const db = await openDB(getDatabaseName(this.userId), 1, {
       upgrade(database) {
         database.createObjectStore('keys')
@@ -207,18 +206,19 @@ export class LocalStore {
       },
       // Another tab signs out.
       blocking: (_current, _blocked, event) => {
-        resetConnection()
+        onLost()
         if ((event as IDBVersionChangeEvent).newVersion === null) this.#clearTabData()
         ;(event.target as IDBDatabase).close()
       },
-      terminated: resetConnection,
+      terminated: onLost,
     })
     return { db, keys: await loadKeys(db) }
   }
 
-  #markUnavailable(): void {
-    this.isPersistent = false
-    updateStorageStatus({ isPersistent: false })
+  #setPersistent(isPersistent: boolean): void {
+    if (isPersistent === this.isPersistent) return
+    this.isPersistent = isPersistent
+    updateStorageStatus({ isPersistent })
   }
 
   #requireOwner(): void {
@@ -282,8 +282,6 @@ async function loadKeys(db: IDBPDatabase): Promise<StoreKeys> {
   await transaction.done
   return storedKeys ?? newKeys
 }
-
-const isQuotaExceeded = (reason: unknown) => reason instanceof DOMException && reason.name === 'QuotaExceededError'
 
 /** Drops cached reads to make space for written data. */
 async function putOnDisk({ db }: OpenedDatabase, storeName: StoreName, sealedRow: SealedRecord): Promise<void> {

@@ -1,6 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { compareStrings } from '#contract/compare-strings.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { DatabaseConnection } from '#web/offline/database-connection.ts'
 import { getSignedInUserId, StoreClosedError } from '#web/offline/signed-in-user.ts'
 import type { DocumentFormat, DocumentInfo, DocumentType, ExtractedText, LibraryDocument } from '../documents.ts'
 
@@ -24,10 +25,29 @@ const textBatchSize = 40
 
 const getDatabaseName = (personId: string) => `keeper-library-${personId}`
 
+function openDatabase(personId: string, onLost: () => void): Promise<LibraryDatabase> {
+  return openDB<LibrarySchema>(getDatabaseName(personId), 2, {
+    upgrade(database, oldVersion, _newVersion, transaction) {
+      if (oldVersion < 1) {
+        database.createObjectStore('documents', { keyPath: 'id' })
+        database.createObjectStore('blobs')
+        database.createObjectStore('texts', { keyPath: 'id' })
+      }
+      // Version 1 guessed encodings and skipped character maps, so the texts are read again.
+      else if (oldVersion < 2) transaction.objectStore('texts').clear()
+    },
+    blocking(_current, _blocked, event) {
+      onLost()
+      ;(event.target as IDBDatabase).close()
+    },
+    terminated: onLost,
+  })
+}
+
 /** Stays in the browser after signing out, because there may be no other copy. Opens only for its owner. */
 export class LibraryStore {
   readonly personId: string
-  #opened: Promise<LibraryDatabase> | undefined
+  readonly #connection = new DatabaseConnection((onLost) => openDatabase(this.personId, onLost))
   readonly #channel: BroadcastChannel
   readonly #listeners = new Set<() => void>()
 
@@ -45,7 +65,7 @@ export class LibraryStore {
 
   /** Newest first, without deleted ones. */
   async listDocuments(): Promise<LibraryDocument[]> {
-    const all = await (await this.#open()).getAll('documents')
+    const all = await this.#use((db) => db.getAll('documents'))
     return all.filter(({ deletedAt }) => !deletedAt).sort(compareNewestFirst)
   }
 
@@ -56,7 +76,6 @@ export class LibraryStore {
 
   /** Atomic; identical bytes are stored once. */
   async add({ name, blob, format, type, sha256 }: NewDocument): Promise<LibraryDocument> {
-    const db = await this.#open()
     const document: LibraryDocument = {
       id: createClientId(),
       name,
@@ -69,25 +88,30 @@ export class LibraryStore {
       description: '',
       tags: [],
     }
-    const transaction = db.transaction(['documents', 'blobs'], 'readwrite')
-    const documents = transaction.objectStore('documents')
-    const blobs = transaction.objectStore('blobs')
-    const pendingWrites = (async () => {
-      if ((await blobs.getKey(document.blobKey)) === undefined) await blobs.put(blob, document.blobKey)
-      await documents.add(document)
-    })()
-    await Promise.all([pendingWrites, transaction.done])
+    await this.#use(async (db) => {
+      const transaction = db.transaction(['documents', 'blobs'], 'readwrite')
+      const documents = transaction.objectStore('documents')
+      const blobs = transaction.objectStore('blobs')
+      const pendingWrites = (async () => {
+        if ((await blobs.getKey(document.blobKey)) === undefined) await blobs.put(blob, document.blobKey)
+        await documents.put(document)
+      })()
+      await Promise.all([pendingWrites, transaction.done])
+    })
     this.#publishChange()
     return document
   }
 
   /** Undefined if another tab deleted the document. */
   async change(id: string, info: DocumentInfo): Promise<LibraryDocument | undefined> {
-    const transaction = (await this.#open()).transaction('documents', 'readwrite')
-    const currentDocument = await transaction.store.get(id)
-    const updatedDocument = currentDocument && !currentDocument.deletedAt ? { ...currentDocument, ...info } : undefined
-    if (updatedDocument) await transaction.store.put(updatedDocument)
-    await transaction.done
+    const updatedDocument = await this.#use(async (db) => {
+      const transaction = db.transaction('documents', 'readwrite')
+      const currentDocument = await transaction.store.get(id)
+      const updated = currentDocument && !currentDocument.deletedAt ? { ...currentDocument, ...info } : undefined
+      if (updated) await transaction.store.put(updated)
+      await transaction.done
+      return updated
+    })
     if (updatedDocument) this.#publishChange()
     return updatedDocument
   }
@@ -104,36 +128,40 @@ export class LibraryStore {
 
   /** Removes expired deletions, and their bytes unless another document uses them. */
   async purge(now = Date.now()): Promise<void> {
-    const transaction = (await this.#open()).transaction(['documents', 'blobs', 'texts'], 'readwrite')
-    const documents = transaction.objectStore('documents')
-    const all = await documents.getAll()
-    const expired = all.filter(({ deletedAt }) => deletedAt && Date.parse(deletedAt) + undoMs <= now)
-    const ids = new Set(expired.map(({ id }) => id))
-    const usedBlobKeys = new Set(all.filter(({ id }) => !ids.has(id)).map(({ blobKey }) => blobKey))
-    for (const { id, blobKey } of expired) {
-      await documents.delete(id)
-      await transaction.objectStore('texts').delete(id)
-      if (!usedBlobKeys.has(blobKey)) await transaction.objectStore('blobs').delete(blobKey)
-    }
-    await transaction.done
+    await this.#use(async (db) => {
+      const transaction = db.transaction(['documents', 'blobs', 'texts'], 'readwrite')
+      const documents = transaction.objectStore('documents')
+      const all = await documents.getAll()
+      const expired = all.filter(({ deletedAt }) => deletedAt && Date.parse(deletedAt) + undoMs <= now)
+      const ids = new Set(expired.map(({ id }) => id))
+      const usedBlobKeys = new Set(all.filter(({ id }) => !ids.has(id)).map(({ blobKey }) => blobKey))
+      for (const { id, blobKey } of expired) {
+        await documents.delete(id)
+        await transaction.objectStore('texts').delete(id)
+        if (!usedBlobKeys.has(blobKey)) await transaction.objectStore('blobs').delete(blobKey)
+      }
+      await transaction.done
+    })
   }
 
   /** @throws if the browser has lost the bytes */
   async readBytes({ blobKey }: Pick<LibraryDocument, 'blobKey'>): Promise<Blob> {
-    const blob = await (await this.#open()).get('blobs', blobKey)
+    const blob = await this.#use((db) => db.get('blobs', blobKey))
     if (!blob) throw new Error('The file of this document is no longer in this browser.')
     return blob
   }
 
-  async listIndexedIds(): Promise<string[]> {
-    return (await this.#open()).getAllKeys('texts')
+  listIndexedIds(): Promise<string[]> {
+    return this.#use((db) => db.getAllKeys('texts'))
   }
 
   async saveText(text: ExtractedText): Promise<void> {
-    const transaction = (await this.#open()).transaction(['documents', 'texts'], 'readwrite')
-    // The document may have been deleted while it was being read.
-    if (await transaction.objectStore('documents').getKey(text.id)) await transaction.objectStore('texts').put(text)
-    await transaction.done
+    await this.#use(async (db) => {
+      const transaction = db.transaction(['documents', 'texts'], 'readwrite')
+      // The document may have been deleted while it was being read.
+      if (await transaction.objectStore('documents').getKey(text.id)) await transaction.objectStore('texts').put(text)
+      await transaction.done
+    })
   }
 
   /** In batches, to limit memory. */
@@ -141,7 +169,7 @@ export class LibraryStore {
     let lastId: string | undefined
     for (;;) {
       const range = lastId === undefined ? undefined : IDBKeyRange.lowerBound(lastId, true)
-      const batch: ExtractedText[] = await (await this.#open()).getAll('texts', range, textBatchSize)
+      const batch: ExtractedText[] = await this.#use((db) => db.getAll('texts', range, textBatchSize))
       if (batch.length === 0) return
       lastId = batch.at(-1)?.id
       yield batch
@@ -152,48 +180,28 @@ export class LibraryStore {
     ids: readonly string[],
     update: (document: LibraryDocument) => LibraryDocument | undefined,
   ): Promise<number> {
-    const transaction = (await this.#open()).transaction('documents', 'readwrite')
-    let count = 0
-    for (const id of ids) {
-      const currentDocument = await transaction.store.get(id)
-      const next = currentDocument && update(currentDocument)
-      if (!next) continue
-      await transaction.store.put(next)
-      count++
-    }
-    await transaction.done
+    const count = await this.#use(async (db) => {
+      const transaction = db.transaction('documents', 'readwrite')
+      let updatedCount = 0
+      for (const id of ids) {
+        const currentDocument = await transaction.store.get(id)
+        const next = currentDocument && update(currentDocument)
+        if (!next) continue
+        await transaction.store.put(next)
+        updatedCount++
+      }
+      await transaction.done
+      return updatedCount
+    })
     if (count > 0) this.#publishChange()
     return count
   }
 
-  async #open(): Promise<LibraryDatabase> {
-    if (getSignedInUserId() !== this.personId)
-      throw new StoreClosedError('The owner of these documents isn’t signed in.')
-    const resetConnection = () => {
-      this.#opened = undefined
-    }
-    this.#opened ??= openDB<LibrarySchema>(getDatabaseName(this.personId), 2, {
-      upgrade(database, oldVersion, _newVersion, transaction) {
-        if (oldVersion < 1) {
-          database.createObjectStore('documents', { keyPath: 'id' })
-          database.createObjectStore('blobs')
-          database.createObjectStore('texts', { keyPath: 'id' })
-        }
-        // Version 1 guessed encodings and skipped character maps, so the texts are read again.
-        else if (oldVersion < 2) transaction.objectStore('texts').clear()
-      },
-      blocking(_current, _blocked, event) {
-        resetConnection()
-        ;(event.target as IDBDatabase).close()
-      },
-      terminated: resetConnection,
+  #use<Result>(task: (db: LibraryDatabase) => Promise<Result>): Promise<Result> {
+    return this.#connection.use(task, () => {
+      if (getSignedInUserId() !== this.personId)
+        throw new StoreClosedError('The owner of these documents isn’t signed in.')
     })
-    try {
-      return await this.#opened
-    } catch (reason) {
-      resetConnection()
-      throw reason
-    }
   }
 
   #publishChange(): void {

@@ -29,10 +29,6 @@ export async function requestPersistence(): Promise<void> {
   }
 }
 
-export function isQuotaExceeded(reason: unknown): boolean {
-  return reason instanceof DOMException && reason.name === 'QuotaExceededError'
-}
-
 /** Hex; null without crypto.subtle (no https). */
 export async function computeSha256(blob: Blob): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null
