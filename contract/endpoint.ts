@@ -3,6 +3,9 @@ import type { ConnectionScope } from './connections/scopes.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
+/** An event stream without events gets a comment this often. */
+export const streamHeartbeatMs = 15_000
+
 /** Anyone, signed-in people, or people with a platform permission. The handler itself checks access to each resource. */
 export type EndpointAccess = 'public' | 'person' | { permission: Permission }
 

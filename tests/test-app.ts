@@ -157,7 +157,7 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }
-      services.sessions.forgetPerson(existingActor.id)
+      services.sessions.evictPerson(existingActor.id)
       return existingActor
     },
     async close() {

@@ -146,7 +146,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
   it('are cleaned in responses if stored earlier, and can be saved again', async () => {
     const { db } = app.services
     await db.updateTable('people').set({ name: dirtyName }).where('id', '=', ada.id).execute()
-    app.services.sessions.forgetPerson(ada.id)
+    app.services.sessions.evictPerson(ada.id)
     expect((await ada.call(accounts.session)).data.user.name).toBe(cleanName)
     // Presence on boards and other events use this name, bypassing response cleaning.
     expect((await authenticate(app.services, ada.token ?? ''))?.name).toBe(cleanName)
@@ -229,7 +229,7 @@ describe.each(engines)('names with invisible characters, on %s', (engine) => {
   it('can keep a web address they already had', async () => {
     const name = 'Ada https://ada.example'
     await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
-    app.services.sessions.forgetPerson(ada.id)
+    app.services.sessions.evictPerson(ada.id)
     const saved = await ada.call(accounts.updateProfile, { ...getOwnParams(), body: { name, nickname: 'A' } })
     expect(saved.data).toMatchObject({ name, nickname: 'A' })
   })

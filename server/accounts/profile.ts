@@ -21,7 +21,7 @@ export async function updateProfile(
   }
   if (Object.keys(columns).length > 0) {
     await services.db.updateTable('people').set(columns).where('id', '=', person.id).execute()
-    services.sessions.forgetPerson(person.id)
+    services.sessions.evictPerson(person.id)
     services.live.publish(person.id, { type: 'session-changed' })
   }
   return services.db

@@ -40,7 +40,7 @@ export class SessionCache {
     this.#bus.send({ kind: 'session-forgotten', sessionId })
   }
 
-  forgetPerson(personId: string): void {
+  evictPerson(personId: string): void {
     this.#forget((person) => person.id === personId)
     this.#bus.send({ kind: 'person-forgotten', personId })
   }

@@ -160,7 +160,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const cleo = await app.as('cleo', ['super-admin'])
     expect((await cleo.call(accounts.session)).data.platformRoles).toEqual(['super-admin'])
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', cleo.id).execute()
-    app.services.sessions.forgetPerson(cleo.id)
+    app.services.sessions.evictPerson(cleo.id)
     expect((await cleo.call(accounts.session)).data).toMatchObject({ platformRoles: [], permissions: [] })
   })
 
@@ -388,7 +388,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
   /** Clears the session cache, as 30 seconds would. */
   const setMaximum = (days: number) => {
     app.services.settings.sessionDays = days
-    app.services.sessions.forgetPerson(ben.id)
+    app.services.sessions.evictPerson(ben.id)
   }
 
   it('ends a daily used session after 90 days, as every response says', async () => {
@@ -445,7 +445,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     const last_seen_at = app.services.now().getTime()
     const times = { created_at: last_seen_at - 400 * dayMs, last_seen_at, age_counted_from: last_seen_at }
     await app.services.db.updateTable('sessions').set(times).where('person_id', '=', ben.id).execute()
-    app.services.sessions.forgetPerson(ben.id)
+    app.services.sessions.evictPerson(ben.id)
     const remainingDays: number[] = []
     for (let index = 0; index < 4; index++) {
       app.passTime(29 * dayMs)
@@ -499,7 +499,7 @@ it('the cache can forget one session, or all sessions of a person', () => {
     cache.remember(hash, createPerson(session, personId), 0, cache.generation)
   cache.forgetSession('one')
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two', 'three'])
-  cache.forgetPerson('ada')
+  cache.evictPerson('ada')
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, undefined, 'three'])
 })
 

@@ -139,7 +139,7 @@ export async function endOtherSessions(
   if (currentSessionId !== null) deleteSessions = deleteSessions.where('id', '!=', currentSessionId)
   if (!(await services.db.batchUnlessChanged([...extraWrites, deleteSessions, forgetDevices(services, personId)])))
     return false
-  services.sessions.forgetPerson(personId)
+  services.sessions.evictPerson(personId)
   services.live.publish(personId, { type: 'session-ended' })
   if (currentSessionId !== null) services.live.publish(personId, { type: 'account-changed' })
   return true

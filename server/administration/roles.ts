@@ -81,7 +81,7 @@ export async function revokeRole(
 }
 
 function publishRoleChange(services: Services, personId: string): void {
-  services.sessions.forgetPerson(personId)
+  services.sessions.evictPerson(personId)
   services.live.publish(personId, { type: 'session-changed' })
 }
 

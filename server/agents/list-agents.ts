@@ -4,7 +4,7 @@ import { compareStrings } from '#contract/compare-strings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { prepareQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { formatPosition, parseCursor, takePage } from '#server/http/pages.ts'
+import { formatPosition, parseCursor, takeFittingRows } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { selectOpenAgents, selectSharedAgents, type VisibleAgent } from './agent-access.ts'
 import { toAgentView } from './agent-view.ts'
@@ -40,7 +40,7 @@ function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentP
   const rowSizes = page.rows.map(({ purpose, config }) => ({
     size: Buffer.byteLength(purpose + JSON.stringify(config)),
   }))
-  const { length } = takePage(rowSizes)
+  const { length } = takeFittingRows(rowSizes)
   if (length === page.rows.length) return page
   const rows = page.rows.slice(0, length)
   return { rows, next_cursor: encodeCursorAfter(rows.at(-1), parseCursor(cursor, cursorTypes)?.[2] ?? false) }

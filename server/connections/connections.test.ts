@@ -80,7 +80,7 @@ describe.each(engines)('personal access tokens on %s', (engine) => {
     expect((await capture(token, keeper.id)).status).toBe(401)
     expect((await capture(endlessToken, keeper.id)).status).toBe(200)
     await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', ada.id).execute()
-    app.services.sessions.forgetPerson(ada.id)
+    app.services.sessions.evictPerson(ada.id)
     expect((await capture(endlessToken, keeper.id)).status).toBe(401)
   })
 

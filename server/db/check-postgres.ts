@@ -163,7 +163,10 @@ function assertUsable({ serverName }: PostgresAddress, details: ServerDetails): 
     throw new DatabaseUnusable(
       `The database at ${serverName} stores text as ${encoding}. Create it with the encoding UTF8.`,
     )
-  if (isReadOnly) throw new DatabaseUnavailable('it is read-only: a standby, or default_transaction_read_only is on')
+  if (isReadOnly)
+    throw new DatabaseUnavailable(
+      'it is read-only, because it’s a standby or because default_transaction_read_only is on',
+    )
   if (schema === null)
     throw new DatabaseUnusable(
       `The role ${role} has no schema in ${serverName}: its search_path names none that exists and that it may use.`,

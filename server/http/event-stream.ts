@@ -1,3 +1,4 @@
+import { streamHeartbeatMs } from '#contract/endpoint.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { StreamSlot } from './stream-slots.ts'
 
@@ -8,7 +9,6 @@ export interface EventSink {
   end(): void
 }
 
-const heartbeatMs = 15_000
 const maxBufferedBytes = 1024 * 1024
 const maxChunkLength = 16 * 1024
 const eventStreams = new WeakSet<Response>()
@@ -52,7 +52,7 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
           flush()
           if (finish()) controller.close()
         }
-        heartbeatTimer = setInterval(() => write(heartbeat), heartbeatMs)
+        heartbeatTimer = setInterval(() => write(heartbeat), streamHeartbeatMs)
         heartbeatTimer.unref()
         const add = (event: string) => {
           if (pendingEvents === '') process.nextTick(flush)

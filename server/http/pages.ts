@@ -45,7 +45,7 @@ export async function readPage<Database, Table extends keyof Database, Row>(
   let rowCount = pageSize
   if (size) {
     const sizes = ordered.clearSelect().select(size.as('size')).limit(pageSize) as unknown as typeof ordered
-    rowCount = takePage((await readRows(sizes)) as { size: number }[], pageSize).length || pageSize
+    rowCount = takeFittingRows((await readRows(sizes)) as { size: number }[], pageSize).length || pageSize
   }
   const rows = await readRows(ordered.limit(rowCount + 1))
   const visibleRows = rows.slice(0, rowCount)
@@ -110,7 +110,7 @@ function isValueOfType(value: unknown, type: keyof ValueTypes): boolean {
 const maxPageBytes = 8 * 1024 * 1024
 
 /** The first rows that have at most 8 MB together, but at least one and at most `limit`. */
-export function takePage<SizedRow extends { size: number | string }>(
+export function takeFittingRows<SizedRow extends { size: number | string }>(
   rows: readonly SizedRow[],
   limit = rows.length,
 ): SizedRow[] {

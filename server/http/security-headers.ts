@@ -38,7 +38,7 @@ const diagramPolicy = [
   'sandbox allow-scripts',
 ].join('; ')
 
-/** WebAssembly runs in one worker only, which reads pictures and has no page. */
+/** WebAssembly runs only in the worker that decodes pictures, which can’t reach the page. */
 const pictureWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 export function getFileHeaders(path: string): Record<string, string> {

@@ -20,7 +20,7 @@ export interface Spender {
   agent: { owner_id: string | null; visitors_spend_owner_key: boolean }
 }
 
-/** The runner's key, else the platform's, else none for a base address, else the mock. Owners can let visitors spend theirs. */
+/** The runner's key, else the platform's, else no key if the provider has a base URL, else the mock. Owners can let visitors spend theirs. */
 export async function chooseKey(
   services: Services,
   { personId: runnerId, agent }: Spender,
@@ -37,7 +37,7 @@ export async function chooseKey(
       return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
     }
   }
-  // A stored key hides the environment's, so disabling it spends nothing.
+  // A stored key hides the environment's even while disabled, so that disabling it stops all spending.
   const isEnvironmentHidden = rows.some((row) => row.owner === platformOwner)
   if (environmentKey && !isEnvironmentHidden)
     return { source: 'platform', key: environmentKey, baseUrl, headers, payer: platformOwner }

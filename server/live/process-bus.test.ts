@@ -135,7 +135,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     await missed
     expect(remoteSessions.find('hash', 0)).toBeUndefined()
     expect((await fetchCached(remoteLists)).result.items).toEqual([3])
-    sessions.forgetPerson('ada')
+    sessions.evictPerson('ada')
     const previous = remoteSessions.generation
     await eventually(() => expect(remoteSessions.generation).toBeGreaterThan(previous))
   })

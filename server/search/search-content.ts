@@ -7,7 +7,7 @@ import { createSearchExcerpt, findSearchMarks, type SearchMark } from '#contract
 import { parseSearchQuery, type SearchQuery } from '#contract/search/search-query.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectGrantedRight, selectSharedBoardIds } from '#server/boards/board-access.ts'
-import { formatPosition, parseCursor, takePage } from '#server/http/pages.ts'
+import { formatPosition, parseCursor, takeFittingRows } from '#server/http/pages.ts'
 import { createExcerpt } from '#server/keepers/excerpt.ts'
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
 import { findIndexed, type IndexedMatch, type IndexFilter, indexPendingFor } from '#server/search-index/find-indexed.ts'
@@ -72,7 +72,7 @@ export async function searchContent(services: Services, person: Person, filter: 
   const matches = [...ownMatches, ...sharedMatches]
     .filter(({ position }) => !firstPositions.has(position))
     .toSorted((one, other) => other.position - one.position)
-  const page = takePage(matches, limit)
+  const page = takeFittingRows(matches, limit)
   const last = matches.length > page.length ? page.at(-1) : undefined
   return {
     items: await toHits(services, person, [...(before === undefined ? firstMatches : []), ...page], query),

@@ -7,7 +7,7 @@ export function isNodeSupported(version: string): boolean {
   return major > minMajor || (major === minMajor && minor >= minMinor)
 }
 
-/** Ends the process with one line on a Node that is too old. Import nothing else first: an old Node can't link it. */
+/** Ends the process with one line on a Node that is too old. Call it before importing other modules, which may not load there. */
 export function requireNode(): void {
   if (isNodeSupported(process.versions.node)) return
   console.error(

@@ -22,7 +22,7 @@ const fileProblems: Record<string, string> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path isn’t a folder',
   ENOENT: 'it doesn’t exist',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
   EMFILE: 'this process can’t open more files',
 }

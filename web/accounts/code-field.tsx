@@ -10,14 +10,13 @@ interface CodeFieldProps {
   autoFocus?: boolean
 }
 
-/** Numeric keys at first: recovery codes are rarer. */
+/** A full keyboard, because recovery codes have letters. */
 export function CodeField({ error, help = codeHelp, autoFocus = false }: CodeFieldProps) {
   return (
     <TextField
       label="Code"
       name="code"
       help={help}
-      inputMode="numeric"
       autoComplete="one-time-code"
       autoCapitalize="none"
       autoCorrect="off"

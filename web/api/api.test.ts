@@ -290,6 +290,36 @@ describe('a stream', () => {
     expect(events).toEqual([['text', { delta: 'Hi' }]])
   })
 
+  it('ends when a silent connection sends no heartbeat, and only then', async () => {
+    vi.useFakeTimers()
+    let send: (text: string) => void = () => undefined
+    let wasCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = (text) => controller.enqueue(new TextEncoder().encode(text))
+      },
+      cancel() {
+        wasCancelled = true
+      },
+    })
+    const headers = { 'Content-Type': 'text/event-stream', 'X-Request-Id': 'r1' }
+    vi.stubGlobal('fetch', async () => new Response(body, { headers }))
+    const events: unknown[] = []
+    const reading = stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, (event) => events.push(event))
+    const outcome = reading.catch((reason) => reason)
+    for (let minute = 0; minute < 2; minute++) {
+      send(': still here\n\n')
+      await vi.advanceTimersByTimeAsync(40_000)
+    }
+    send('event: text\ndata: 1\n\n')
+    await vi.advanceTimersByTimeAsync(44_000)
+    expect({ events, wasCancelled }).toEqual({ events: ['text'], wasCancelled: false })
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(await outcome).toBeInstanceOf(NetworkError)
+    expect(wasCancelled).toBe(true)
+    vi.useRealTimers()
+  })
+
   it('refuses an answer that is not a stream', async () => {
     stubAnswer({ success: true, data: {} }, { headers: { 'Content-Type': 'application/json' } })
     const reading = stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, () => undefined)

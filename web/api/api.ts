@@ -1,3 +1,4 @@
+import { streamHeartbeatMs } from '#contract/endpoint.ts'
 import { Listeners } from '#contract/listeners.ts'
 import { isDemoId } from '#contract/samples/demo-ids.ts'
 import { isGatewayFailure, recordCall } from './api-journal.ts'
@@ -168,6 +169,9 @@ export async function toFetchedFile(response: Response, body = response): Promis
   return { blob, name, headers: response.headers }
 }
 
+/** A sleeping computer or another network can end a connection without a notice, so several missing heartbeats end it. */
+const maxSilenceMs = 3 * streamHeartbeatMs
+
 /** Resolves when the stream is over. Aborting rejects with the AbortError of the signal. */
 export async function stream<E extends AnyEndpoint>(
   endpoint: E,
@@ -180,16 +184,27 @@ export async function stream<E extends AnyEndpoint>(
   }
   const readChunk = createEventStreamReader((event, data) => onEvent(event, parseJson(data)))
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const cancel = () => reader.cancel().catch(() => undefined)
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined
+  let isSilent = false
+  function handleSilence() {
+    isSilent = true
+    cancel()
+  }
   try {
     for (;;) {
+      clearTimeout(silenceTimer)
+      silenceTimer = setTimeout(handleSilence, maxSilenceMs)
       const { done, value } = await reader.read()
+      if (isSilent) throw new NetworkError('The connection to the server was lost.')
       if (done) return
       readChunk(value)
     }
   } catch (reason) {
     throw toNetworkError(reason)
   } finally {
-    reader.cancel().catch(() => undefined)
+    clearTimeout(silenceTimer)
+    cancel()
   }
 }
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
+import { areSingleKeyShortcutsOn, setSingleKeyShortcuts } from '#web/page/single-key-shortcuts.ts'
 import { useOnThisDayHidden } from '../keepers/moments/on-this-day.tsx'
 import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar.tsx'
 import { readSetting, writeSetting } from './browser-memory.ts'
@@ -44,8 +44,8 @@ test('a switch lasts for this visit on every page when storage is full', () => {
   expect(renderToStaticMarkup(<SetSwitch useSwitch={useLayout} to="list" />)).toBe('list')
   expect(renderToStaticMarkup(<SetSwitch useSwitch={useFocus} to />)).toBe('true')
   expect(renderToStaticMarkup(<SetSwitch useSwitch={useOnThisDayHidden} to />)).toBe('true')
-  setSingleKeys(false)
-  expect(areSingleKeysOn()).toBe(false)
+  setSingleKeyShortcuts(false)
+  expect(areSingleKeyShortcutsOn()).toBe(false)
   const wide = readSidebarMemory()
   writeSidebarMemory({ ...wide, narrow: true })
   expect(readSidebarMemory().narrow).toBe(true)

@@ -227,7 +227,7 @@ export class WriteQueue {
       await this.#replace(write, { ...write, failures })
       return false
     }
-    const words = `The server can be reached, but no answer came to this ${maxServerErrors} times. A proxy in front of it may not accept ${Math.ceil(bytes / 1e6)} MB at once: send less, or ask the person who runs the server to raise its limit.`
+    const words = `The server can be reached, but it didn’t answer this request ${maxServerErrors} times. A proxy in front of it may not accept ${Math.ceil(bytes / 1e6)} MB at once. Send less, or ask your administrator to raise the limit.`
     return this.#markRefused(write, { words, status: 0 })
   }
 

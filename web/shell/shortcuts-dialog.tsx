@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
+import { areSingleKeyShortcutsOn, setSingleKeyShortcuts } from '#web/page/single-key-shortcuts.ts'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -7,7 +7,7 @@ import { getCommandKeyName } from '../ui/fields/field-keys.ts'
 import { type ListedShortcut, type ShortcutGroup, shortcutGroups } from './shortcut-list.ts'
 
 export function ShortcutsDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
-  const [isEnabled, setEnabled] = useState(areSingleKeysOn)
+  const [isEnabled, setEnabled] = useState(areSingleKeyShortcutsOn)
   return (
     <Dialog open onOpenChange={onOpenChange} title="Keyboard shortcuts" size="large">
       <div className="columns-2 gap-x-10 phone:columns-1">
@@ -21,7 +21,7 @@ export function ShortcutsDialog({ onOpenChange }: { onOpenChange: (open: boolean
           help="Off while you type. Ctrl and Alt shortcuts always work."
           checked={isEnabled}
           onCheckedChange={(next) => {
-            setSingleKeys(next)
+            setSingleKeyShortcuts(next)
             setEnabled(next)
           }}
         />

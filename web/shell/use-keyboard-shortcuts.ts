@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { isTyping } from '#web/ui/fields/field-keys.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
-import { areSingleKeysOn } from '../page/single-keys.ts'
+import { areSingleKeyShortcutsOn } from '../page/single-key-shortcuts.ts'
 import type { ViewMode } from '../page/view-mode.ts'
 
 interface ShortcutHandlers {
@@ -36,7 +36,7 @@ export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
           alt: event.altKey,
           shift: event.shiftKey,
         },
-        { typing: isTyping(event.target), singleKeys: areSingleKeysOn() && !isDialogOpen(), waitingFor },
+        { typing: isTyping(event.target), singleKeys: areSingleKeyShortcutsOn() && !isDialogOpen(), waitingFor },
       )
       clearTimeout(resetTimer)
       waitingFor = undefined

@@ -58,7 +58,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
   const [announcement, setAnnouncement] = useState('')
   const [typed, setTyped] = useState<TypedColors>({})
   const values = history.present
-  // An empty slug makes the basis supply the missing colors.
+  // With an empty slug, missing colors come from the built-in theme in `basis`.
   const getModeColors = (theme: ThemeValues, mode: ThemeMode): Colors => getPaintedColors({ ...theme, slug: '' }, mode)
 
   function setCurrent(next: typeof history | undefined) {

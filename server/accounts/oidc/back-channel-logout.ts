@@ -101,7 +101,7 @@ async function endProviderSessions(services: Services, token: LogoutToken): Prom
     throw error instanceof UniqueViolation ? new LogoutTokenRefused('a token that was used') : error
   }
   for (const { person_id: personId } of people) {
-    services.sessions.forgetPerson(personId)
+    services.sessions.evictPerson(personId)
     services.live.publish(personId, { type: 'session-ended' })
     services.live.publish(personId, { type: 'account-changed' })
   }

@@ -147,7 +147,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     expect((await ada.call(oidc.connect, { body: { ticket } })).status).toBe(403)
     expect((await app.visitor().call(oidc.connect, { body: { ticket } })).status).toBe(401)
     expect((await signIn('ben-at-home', { claims })).data.signedIn).toBeNull()
-    app.services.sessions.forgetPerson(ben.id)
+    app.services.sessions.evictPerson(ben.id)
     await app.services.db.updateTable('sessions').set({ proved_at: app.services.now().getTime() }).execute()
     const fresh = (await signIn('ben-at-home', { claims })).data.connect?.ticket ?? ''
     expect((await ben.call(oidc.connect, { body: { ticket: fresh } })).data).toMatchObject({ issuer: '127.0.0.1' })

@@ -120,7 +120,7 @@ async function closeAccount(services: Services, personId: string): Promise<boole
     await cancelForLastSuperAdmin(services, personId)
     return false
   }
-  services.sessions.forgetPerson(personId)
+  services.sessions.evictPerson(personId)
   services.live.publish(personId, { type: 'session-ended' })
   return true
 }

@@ -57,7 +57,7 @@ export async function requestDeletion(services: Services, person: Person, passwo
     if (deletion.deletesAt === null) throw createLastSuperAdminProblem()
     return deletion
   }
-  services.sessions.forgetPerson(person.id)
+  services.sessions.evictPerson(person.id)
   services.live.publish(person.id, { type: 'session-ended' })
   services.live.publish(person.id, { type: 'account-changed' })
   await emailAboutDeletion(services, person)
@@ -117,7 +117,7 @@ export async function cancelDeletion(services: Services, person: Person): Promis
     insertAudit(services, { action: 'account-deletion-withdrawn', actor: person, personId: person.id }),
   ])
   if (isCanceled) {
-    services.sessions.forgetPerson(person.id)
+    services.sessions.evictPerson(person.id)
     services.live.publish(person.id, { type: 'account-changed' })
   }
   return showDeletion(services, person)

@@ -98,7 +98,7 @@ export async function enableSecondFactor(services: Services, person: Person, cod
     insertAudit(services, { action: 'second-factor-added', actor: person, personId: person.id }),
   ])
   if (!isEnabled) throw createNotInProgressProblem()
-  services.sessions.forgetPerson(person.id)
+  services.sessions.evictPerson(person.id)
   services.live.publish(person.id, { type: 'account-changed' })
   await emailAboutSecurity(services, person.id, {
     subject: 'Codes are on for your Keeper account',

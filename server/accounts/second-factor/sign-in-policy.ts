@@ -45,7 +45,7 @@ export async function saveSignInPolicy(
   ])
   const administrators = await db.selectFrom('role_grants').select('person_id').distinct().execute()
   for (const { person_id } of administrators) {
-    services.sessions.forgetPerson(person_id)
+    services.sessions.evictPerson(person_id)
     services.live.publish(person_id, { type: 'session-changed' })
   }
   return readSignInPolicy(services)

@@ -18,8 +18,8 @@ interface JsonRpcRequest {
 }
 
 /**
- * The MCP SDK rejects a whole response for one unexpected element, so it gets an empty result with the key of the real one
- * in `rawResults`. @param isAnsweredInStream whether responses arrive in the GET stream (transport of 2024-11-05)
+ * The MCP SDK rejects a whole response for one unexpected element, so it gets an empty result. Its `raw` is the key of the
+ * real one in `rawResults`. @param isAnsweredInStream whether responses arrive in the GET stream (transport of 2024-11-05)
  */
 export function createTolerantFetch(
   baseFetch: typeof fetch,

@@ -244,7 +244,7 @@ function parseChat(body: unknown): ChatRequest {
 
 function requireConversation(body: ChatRequest): { question: string; previous: string[] } {
   const conversation = splitConversation(body)
-  if (!conversation) throw createBadRequest('The last message must have the role user.', 'messages')
+  if (!conversation) throw createBadRequest('The last message must have the role "user".', 'messages')
   if (conversation.hasAttachment)
     throw createBadRequest(
       'At this address agents read text only. Send the message without the picture or file.',

@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * The identity a session was signed in with, and its session at the provider, so that the provider can end it; and devices
- * that need no code.
+ * The identity a session was signed in with, and the provider’s ID of that sign-in, so that a logout there ends the session;
+ * and remembered devices, which skip the two-factor code.
  */
 export const sessionsOfIdentities: Migration = {
   name: '0035-sessions-of-identities',

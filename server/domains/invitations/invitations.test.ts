@@ -30,7 +30,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     // Weeks pass in these tests, so sessions are extended.
     const expires_at = app.services.now().getTime() + 30 * dayMs
     await app.services.db.updateTable('sessions').set({ expires_at }).execute()
-    for (const person of [ada, ben]) app.services.sessions.forgetPerson(person.id)
+    for (const person of [ada, ben]) app.services.sessions.evictPerson(person.id)
   })
 
   let number = 0
@@ -209,10 +209,10 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const previous = app.mails.length
     const names = app.services.db.updateTable('people').where('id', '=', ada.id)
     await names.set({ name: 'Ada\r\nBcc: all@example.com\u2028x' }).execute()
-    app.services.sessions.forgetPerson(ada.id)
+    app.services.sessions.evictPerson(ada.id)
     await sendInvitations([createEmail()], { note: 'Hello\r\nOpen https://other.example' })
     await names.set({ name: 'Ada Lindqvist' }).execute()
-    app.services.sessions.forgetPerson(ada.id)
+    app.services.sessions.evictPerson(ada.id)
     const mail = app.mails[previous]
     expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
     expect(mail?.text.split('\n')[0]).toBe(
@@ -448,7 +448,7 @@ describe.each(engines)('invitation emails, on %s', (engine) => {
     const previous = app.mails.length
     const name = 'Ada\r\nBcc: x@evil.example https://evil.example/win'
     await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
-    app.services.sessions.forgetPerson(ada.id)
+    app.services.sessions.evictPerson(ada.id)
     const [result] = await invite(ada, ['linked@example.com'], 'See www.evil.example\nor http://evil.example')
     const mail = app.mails[previous]
     expect(mail?.subject).toBe('You’re invited to a domain on Keeper')

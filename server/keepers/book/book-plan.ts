@@ -6,7 +6,7 @@ import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
 import { createAscendingDayLookup, getInstant, getLocalTime, getNextDay } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { takePage } from '#server/http/pages.ts'
+import { takeFittingRows } from '#server/http/pages.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
@@ -150,7 +150,7 @@ export async function listBookEntries(
   const remainingPositions = previousEnd
     ? positions.filter((position) => comparePositions(position, previousEnd) > 0)
     : positions
-  const page = takePage(remainingPositions, pageSize)
+  const page = takeFittingRows(remainingPositions, pageSize)
   const last = page.length < remainingPositions.length ? page.at(-1) : undefined
   return {
     items: await loadBookEntries(services, page, zone),

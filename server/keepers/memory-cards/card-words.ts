@@ -30,7 +30,7 @@ export function normalizeWord(word: string): string[] {
 export function getCardWords({ topic, content }: { topic: string | null; content: string }): string {
   const text = `${topic ?? ''} ${content}`
   let searchWords = ''
-  // In chunks, because NFKD can expand one character to eighteen, and only the first ones are used.
+  // In chunks, to stop at `maxCharacters`: NFKD can expand one character to eighteen.
   for (let start = 0; start < text.length && searchWords.length <= maxCharacters; ) {
     const end = findChunkEnd(text, start)
     searchWords = [searchWords, ...toNormalizedWords(text.slice(start, end))].filter((word) => word !== '').join(' ')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compareStrings } from '#contract/compare-strings.ts'
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { formatPosition, type PageOrder, parseCursor, readPage, takePage } from '#server/http/pages.ts'
+import { formatPosition, type PageOrder, parseCursor, readPage, takeFittingRows } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { isOwnedIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
@@ -12,12 +12,12 @@ import { cardColumns, toCardView } from './list-cards.ts'
 type CardGroups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 
 const cardOrder: PageOrder = [
-  [sql.ref('topic_rank'), 'asc'],
+  [sql.ref('rank_in_topic'), 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
 
-/** Largest first; later pages list only topics that continue. @throws Problem 404; 400 for an invalid cursor */
+/** Largest topics first. A page takes the newest cards of all topics in turn, so later pages list fewer topics. @throws Problem 404; 400 for an invalid cursor */
 export async function listCardsByTopic(
   services: Services,
   person: Person,
@@ -37,7 +37,7 @@ export async function listCardsByTopic(
     }),
     chooseEmbeddingModel(services, person.id),
   ])
-  const rankedCards = takePage(page.rows)
+  const rankedCards = takeFittingRows(page.rows)
   const last = rankedCards.length < page.rows.length ? rankedCards.at(-1) : undefined
   const next_cursor = last ? formatPosition(getPosition(last)) : page.next_cursor
   const rows = rankedCards.length === 0 ? [] : await loadCards(services, rankedCards)
@@ -51,8 +51,15 @@ export async function listCardsByTopic(
   return new Reply(visibleGroups, { extra: { next_cursor } })
 }
 
-const getPosition = ({ topic_rank, created_at, id }: { topic_rank: number | string; created_at: number; id: string }) =>
-  [Number(topic_rank), created_at, id] as const
+const getPosition = ({
+  rank_in_topic,
+  created_at,
+  id,
+}: {
+  rank_in_topic: number | string
+  created_at: number
+  id: string
+}) => [Number(rank_in_topic), created_at, id] as const
 
 function rankCards({ db }: Services, keeper: KeeperRow) {
   const cardTopics = db
@@ -63,7 +70,9 @@ function rankCards({ db }: Services, keeper: KeeperRow) {
     .selectFrom(cardTopics.as('card_topics'))
     .select(['id', 'created_at', 'topic', 'size'])
     .select(
-      sql<number | string>`row_number() over (partition by topic order by created_at desc, id desc)`.as('topic_rank'),
+      sql<number | string>`row_number() over (partition by topic order by created_at desc, id desc)`.as(
+        'rank_in_topic',
+      ),
     )
   return db.selectFrom(rankedCards.as('ranked')).selectAll()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CardSearchResult } from '#contract/keepers/memory-cards.ts'
 import { stripMarkdown } from '#contract/plain-text.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { takePage } from '#server/http/pages.ts'
+import { takeFittingRows } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -108,7 +108,7 @@ export async function searchCards(
           .select(['id', cardBytes.as('size')])
           .execute()
   const ranked = sizes.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-  const pageIds = takePage(ranked).map(({ id }) => id)
+  const pageIds = takeFittingRows(ranked).map(({ id }) => id)
   const rows = pageIds.length === 0 ? [] : await selectCards(pageIds).select(cardColumns).execute()
   const cards = new Map(rows.map((row) => [row.id, row]))
   const { name: model } = await chooseEmbeddingModel(services, person.id)

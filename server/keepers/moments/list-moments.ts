@@ -5,7 +5,7 @@ import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type Database, prepareQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { takePage } from '#server/http/pages.ts'
+import { takeFittingRows } from '#server/http/pages.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
@@ -61,7 +61,7 @@ export async function listMoments(
     ? await db.longRead(addScanConditions(services, selectPage(db, conditions), { mood, withMedia, spots, text }))
     : await readPageRows(db, conditions)
   const sizedRows = rows.map((row) => ({ row, size: Buffer.byteLength(row.body) }))
-  const visibleRows = takePage(sizedRows, limit).map(({ row }) => row)
+  const visibleRows = takeFittingRows(sizedRows, limit).map(({ row }) => row)
   const last = rows.length > visibleRows.length ? visibleRows.at(-1) : undefined
   return {
     items: await toMoments(services, visibleRows),
@@ -70,7 +70,7 @@ export async function listMoments(
 }
 
 async function readPageRows(db: Database, conditions: PageConditions): Promise<OrderedMoment[]> {
-  const fittingCount = takePage(await sizesQuery.all(db, conditions)).length
+  const fittingCount = takeFittingRows(await sizesQuery.all(db, conditions)).length
   return pageQuery.all(db, { ...conditions, limit: Math.min(fittingCount + 1, conditions.limit) })
 }
 

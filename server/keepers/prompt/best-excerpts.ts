@@ -106,7 +106,7 @@ interface RankedPart {
   score: number
 }
 
-/** A rare word counts more than one that most parts have. */
+/** A rare word weighs more than a common one. */
 async function chooseParts(parts: DocumentPart[], terms: readonly string[], limit: number): Promise<RankedPart[]> {
   const candidates: { part: DocumentPart; matches: string[] }[] = []
   const frequencies = new Map<string, number>()

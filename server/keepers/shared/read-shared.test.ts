@@ -99,7 +99,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect((await platformAdmin.call(call.list, { params: { id } })).status).toBe(403)
     expect(await fetchStatus(platformAdmin)).toBe(404)
     await app.services.db.deleteFrom('role_grants').execute()
-    app.services.sessions.forgetPerson(platformAdmin.id)
+    app.services.sessions.evictPerson(platformAdmin.id)
   })
 
   it.each([
@@ -127,7 +127,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect(await fetchAll()).toEqual([200, 200, 200, 200, 200])
     await change()
     expect(await fetchAll()).toEqual([404, 404, 404, 404, 404])
-    app.services.sessions.forgetPerson(ada.id)
+    app.services.sessions.evictPerson(ada.id)
   })
 
   const removeMember = (actor: Actor) =>

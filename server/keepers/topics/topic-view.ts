@@ -8,7 +8,7 @@ import {
   formatPosition,
   type PositionAcrossKinds,
   parseCursor,
-  takePage,
+  takeFittingRows,
   whereAfterAcrossKinds,
 } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -154,7 +154,7 @@ export async function listTopics(
   const previousTopic = cursorPosition && toRankedTopic(cursorPosition, rankedTopics)
   const startIndex = previousTopic ? rankedTopics.findIndex((row) => compareTopics(row, previousTopic) > 0) : 0
   const remainingTopics = startIndex === -1 ? [] : rankedTopics.slice(startIndex)
-  const page = takePage(remainingTopics, defaultPageSize)
+  const page = takeFittingRows(remainingTopics, defaultPageSize)
   const rows =
     page.length === 0
       ? []

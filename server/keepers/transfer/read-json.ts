@@ -3,7 +3,7 @@ import { JSONParser } from '@streamparser/json'
 import { Problem } from '#server/http/problem.ts'
 import type { ZipReader } from './zip-reader.ts'
 
-/** Tokens of one element: a value takes about 40 bytes, so a small zip can't fill the memory of the thread. */
+/** Without a limit a small zip could fill the thread's memory, at about 40 bytes a value. */
 const maxTokensPerElement = 500_000
 const maxElementBytes = 32 * 1024 * 1024
 

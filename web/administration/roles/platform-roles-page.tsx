@@ -79,8 +79,8 @@ function RoleDetails() {
             <Card className="w-full">
               <h2 className="text-h3">{role}</h2>
               <p className="mb-3 text-ui text-muted-foreground">{description}</p>
-              <PermissionNames title="Enforced" names={implemented} implemented={implemented} />
-              <PermissionNames title="Planned" names={needed} implemented={implemented} />
+              <PermissionNames title="Enforced" names={implemented} isEnforced />
+              <PermissionNames title="Planned" names={needed.filter((name) => !implemented.includes(name))} />
             </Card>
           </li>
         )
@@ -92,12 +92,10 @@ function RoleDetails() {
 interface NamesProps {
   title: string
   names: readonly Permission[]
-  /** Permissions that the server enforces; they get a check mark. */
-  implemented: readonly Permission[]
+  isEnforced?: boolean
 }
 
-function PermissionNames({ title, names, implemented }: NamesProps) {
-  const isImplemented = (name: Permission) => implemented.includes(name)
+function PermissionNames({ title, names, isEnforced = false }: NamesProps) {
   return (
     <div className="mt-2.5">
       <h3 dir="auto" className="mb-1.5 font-sans text-small font-label text-muted-foreground">
@@ -111,11 +109,11 @@ function PermissionNames({ title, names, implemented }: NamesProps) {
             <li key={name} className="flex">
               <Badge
                 mono
-                tone={isImplemented(name) ? 'success' : 'outlined'}
-                icon={isImplemented(name) && <Check aria-hidden size={11} />}
+                tone={isEnforced ? 'success' : 'outlined'}
+                icon={isEnforced && <Check aria-hidden size={11} />}
               >
                 {name}
-                {!isImplemented(name) && <span className="sr-only"> (not yet)</span>}
+                {!isEnforced && <span className="sr-only"> (not yet)</span>}
               </Badge>
             </li>
           ))}

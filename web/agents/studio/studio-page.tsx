@@ -21,11 +21,11 @@ import { useTestRuns } from '../registry/use-test-runs.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { IntentConsole } from './intent-console.tsx'
-import { TypeConsole } from './type-console.tsx'
+import { KeeperTypeConsole } from './keeper-type-console.tsx'
 
 const pageSize = 8
 
-function Thoughts() {
+function LatestRuns() {
   const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize, whose: 'mine' })
   const logs = data?.logs ?? []
 
@@ -161,9 +161,9 @@ function Studio() {
         <NewestAgents isRunning={isRunning} runInput={runInput} />
       </section>
       <Leads />
-      <Thoughts />
+      <LatestRuns />
       <div className="flex min-w-0 flex-col gap-7">
-        <TypeConsole key={personId} personId={personId} />
+        <KeeperTypeConsole key={personId} personId={personId} />
         <KeeperEvents />
       </div>
       <TestRuns activeRuns={activeRuns} outcome={outcome} onClose={dismiss} />

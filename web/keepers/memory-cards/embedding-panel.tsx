@@ -33,8 +33,9 @@ export function EmbeddingPanel({ keeperId, status }: { keeperId: string; status:
             </>
           ) : (
             <>
-              Found by meaning with <span className="font-mono text-[0.92em] wrap-anywhere">{model}</span>. Cards marked
-              “not for AI” are never sent.
+              Your cards are found by meaning, using{' '}
+              <span className="font-mono text-[0.92em] wrap-anywhere">{model}</span>. Cards marked “not for AI” are
+              never sent.
             </>
           )}
         </p>

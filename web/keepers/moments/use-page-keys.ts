@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { areSingleKeysOn } from '#web/page/single-keys.ts'
+import { areSingleKeyShortcutsOn } from '#web/page/single-key-shortcuts.ts'
 import { isTyping } from '#web/ui/fields/field-keys.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 
@@ -11,7 +11,7 @@ export function usePageKeys(actions: Record<string, () => void>, enabled = true)
     if (!enabled) return
     function handleKeyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
-      if (isTyping(event.target) || !areSingleKeysOn() || isDialogOpen()) return
+      if (isTyping(event.target) || !areSingleKeyShortcutsOn() || isDialogOpen()) return
       const action = latestActions.current[event.key.toLowerCase()]
       if (!action) return
       event.preventDefault()

@@ -111,8 +111,8 @@ function DeleteSource({ source, listPath, onDeletingChange, open, onClose }: Del
       formatError={(reason) => getServerMessage(reason) ?? unreachableText}
     >
       {source.sourceKind === librarySourceKind
-        ? 'Quotes you kept stay, and so does the document in this browser’s library. Agents can no longer read it.'
-        : 'Quotes you kept stay. Importing the source again won’t restore it.'}
+        ? 'You keep the quotes you saved and the document in this browser’s library. Agents can no longer read it.'
+        : 'You keep the quotes you saved. If you import the same file again, this source stays deleted.'}
     </ConfirmDialog>
   )
 }

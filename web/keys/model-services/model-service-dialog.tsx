@@ -64,7 +64,8 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
     },
     async onSaved(result) {
       await refresh()
-      if (!result && service) onSaved({ ...service, correction: null })
+      const isUnchanged = result === undefined
+      if (isUnchanged && service) onSaved({ ...service, correction: null })
       else if (result?.state === 'sent' && 'correction' in result.answer) onSaved(result.answer)
       else onClose()
     },

@@ -30,7 +30,7 @@ const hyphen = 0x2d
 const maxGroupDepth = 10_000
 
 interface RtfGroup {
-  isRead: boolean
+  isIncluded: boolean
   isFontTable: boolean
   /** Undefined is the default font. */
   font: number | undefined
@@ -48,15 +48,15 @@ export function rtfToText(bytes: Uint8Array): string {
   const codePages = new RtfCodePages()
   const byteRun = new RtfByteRun()
   const groups: RtfGroup[] = []
-  let group: RtfGroup = { isRead: true, isFontTable: false, font: undefined, fallbackCount: 1 }
+  let group: RtfGroup = { isIncluded: true, isFontTable: false, font: undefined, fallbackCount: 1 }
   let skipCount = 0
   const write = (text: string) => {
     if (skipCount > 0) skipCount--
-    else if (group.isRead) parts.push(byteRun.flush(codePages), text)
+    else if (group.isIncluded) parts.push(byteRun.flush(codePages), text)
   }
   const writeByte = (byte: number) => {
     if (skipCount > 0) skipCount--
-    else if (group.isRead) parts.push(byteRun.push(byte, codePages.find(group.font), codePages))
+    else if (group.isIncluded) parts.push(byteRun.push(byte, codePages.find(group.font), codePages))
   }
   const writeLiteral = (text: string) => {
     for (const character of text) {
@@ -91,9 +91,9 @@ export function rtfToText(bytes: Uint8Array): string {
     else if (word === 'plain') group.font = undefined
     else if (word) {
       codePages.readKeyword(word, Number(number ?? 0), group.font, group.isFontTable)
-      if (skippedGroups.has(word)) group = { ...group, isRead: false, isFontTable: word === 'fonttbl' }
+      if (skippedGroups.has(word)) group = { ...group, isIncluded: false, isFontTable: word === 'fonttbl' }
       else if (Object.hasOwn(controlCharacters, word)) write(controlCharacters[word] ?? '')
-    } else if (symbol === '*') group.isRead = false
+    } else if (symbol === '*') group.isIncluded = false
     else if (symbol === '\\' || symbol === '{' || symbol === '}') writeByte(symbol.charCodeAt(0))
     else if (symbol === '_') writeByte(hyphen)
     else if (symbol && Object.hasOwn(symbolCharacters, symbol)) write(symbolCharacters[symbol] ?? '')

@@ -142,7 +142,7 @@ async function runSubAgent(
     mockAnswer: undefined,
     context,
     system,
-    visibleSystem: visibleAgent ? system : hiddenSystemPrompt,
+    tracedSystem: visibleAgent ? system : hiddenSystemPrompt,
     messages: [{ role: 'user', content: input }],
     pastMessageCount: 0,
     reservation: null,

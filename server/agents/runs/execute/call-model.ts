@@ -148,7 +148,7 @@ function startRequestSpans(agentRun: AgentRunContext, turn: number): RequestSpan
     name: isMock ? 'mock' : settings.model,
     ...(!isMock && { provider: agent.model_provider, model: settings.model }),
     input: {
-      system: agentRun.visibleSystem,
+      system: agentRun.tracedSystem,
       messages: newMessages,
       settings,
       messages_before: messages.length - newMessages.length,

@@ -93,7 +93,7 @@ function reportRun({ services, run }: RunContext, plan: RunPlan, outcome: RunOut
   })
 }
 
-/** If the check fails, no document is shown as a citation, because its quote is missing. */
+/** If checking throws, no source has a verified quote, so none is shown as a citation. */
 async function checkCitations({ services, run, runner }: RunContext, outcome: RunOutcome): Promise<RunOutcome> {
   if (!runner.person) return outcome
   try {
@@ -115,7 +115,7 @@ async function runAgent(context: RunContext, plan: RunPlan): Promise<RunOutcome>
     ...plan,
     callers: [],
     span: trace.rootSpan,
-    visibleSystem: plan.system,
+    tracedSystem: plan.system,
     output: new TextBuffer(),
     onText: (delta) => run.append(delta),
     onReasoning: (delta) => run.publishReasoning(delta),

@@ -128,7 +128,7 @@ export interface AgentRunContext extends RunContext, Omit<RunPlan, 'startedAt' |
   /** The calling agents, root first; all of them receive this agent's answer. */
   callers: readonly AgentRow[]
   span: RunSpan
-  visibleSystem: string
+  tracedSystem: string
   output: TextBuffer
   onText(delta: string): void
   onReasoning(delta: string): void

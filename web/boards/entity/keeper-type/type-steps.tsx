@@ -23,23 +23,23 @@ const builtInPatterns: Choice<string>[] = [
   {
     value: 'SOLE',
     title: 'SOLE',
-    description: 'One continuous story, drafted from kept entries and approved by a person.',
+    description: 'One standing story, drafted from kept entries and approved by a person.',
   },
   {
     value: 'CRMTimeline',
     title: 'CRM Timeline',
-    description: 'Everything by date, on one timeline. No continuous story.',
+    description: 'Everything by date, on one timeline. No standing story.',
   },
-  { value: 'journal', title: 'Journal', description: 'Day by day. No continuous story.' },
+  { value: 'journal', title: 'Journal', description: 'Day by day. No standing story.' },
   {
     value: 'tracker',
     title: 'Tracker',
-    description: 'Grouped by topic. No continuous story.',
+    description: 'Grouped by topic. No standing story.',
   },
   {
     value: 'palace',
     title: 'Palace',
-    description: 'Grouped by place. No continuous story.',
+    description: 'Grouped by place. No standing story.',
   },
 ]
 

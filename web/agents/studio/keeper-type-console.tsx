@@ -21,7 +21,7 @@ import { MockBadge } from '../runs/run-status-badge.tsx'
 /** `key`: idempotency key for creating the type. */
 type ExtractedType = CallResult<typeof intent.extractType> & { key: string }
 
-export function TypeConsole({ personId }: { personId: string }) {
+export function KeeperTypeConsole({ personId }: { personId: string }) {
   const queryClient = useQueryClient()
   const {
     value: description,

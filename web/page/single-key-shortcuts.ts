@@ -2,10 +2,10 @@ import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 
 const singleKeysKey = 'keeper-single-keys'
 
-export function areSingleKeysOn(): boolean {
+export function areSingleKeyShortcutsOn(): boolean {
   return readSetting(singleKeysKey) !== 'off'
 }
 
-export function setSingleKeys(on: boolean): void {
+export function setSingleKeyShortcuts(on: boolean): void {
   writeSetting(singleKeysKey, on ? null : 'off')
 }
