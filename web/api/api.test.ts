@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
+import { live } from '#contract/live/live-events.ts'
 import { createAnswer } from '#tests/keeper-answer.ts'
 import { createMemoryStorage } from '#tests/memory-storage.ts'
 import {
@@ -317,6 +318,21 @@ describe('a stream', () => {
     await vi.advanceTimersByTimeAsync(1001)
     expect(await outcome).toBeInstanceOf(NetworkError)
     expect(wasCancelled).toBe(true)
+    vi.useRealTimers()
+  })
+
+  it('gives up on a response that doesn’t start', async () => {
+    vi.useFakeTimers()
+    let signal: AbortSignal | null | undefined
+    vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
+      signal = init.signal
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal?.reason)))
+    })
+    const outcome = stream(live.events, {}, () => undefined).catch((reason) => reason)
+    await vi.advanceTimersByTimeAsync(44_000)
+    expect(signal?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(await outcome).toBeInstanceOf(NetworkError)
     vi.useRealTimers()
   })
 
