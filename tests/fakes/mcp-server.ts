@@ -228,7 +228,7 @@ export async function startMcpFake({
         },
       }
     if (method === 'tools/list') {
-      const from = Number(params.cursor ?? 0)
+      const from = params.cursor === '' ? pageSize : Number(params.cursor ?? 0)
       const page = fake.tools
         .slice(from, from + pageSize)
         .map(({ name, description, inputSchema, annotations, listed }) =>
@@ -237,7 +237,7 @@ export async function startMcpFake({
             : listed,
         )
       const hasMore = from + pageSize < fake.tools.length
-      const listResult = { tools: page, ...fake.pageExtras, ...(hasMore && { nextCursor: String(from + pageSize) }) }
+      const listResult = { tools: page, ...(hasMore && { nextCursor: String(from + pageSize) }), ...fake.pageExtras }
       return { result: era === 'modern' ? { resultType: 'complete', ...listResult } : listResult }
     }
     if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } }
