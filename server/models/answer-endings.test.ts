@@ -156,6 +156,16 @@ it('text that follows a thinking chunk with stop is read', async () => {
   expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
 })
 
+it('the whole answer at the end of a stream is not repeated', async () => {
+  const last = {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Seven herons.' }, finish_reason: 'stop' }],
+  }
+  const repeated = toStream(toChunk({ content: 'Seven ' }), toChunk({ content: 'herons.' }), last, endMarker)
+  expect(await requestAnswer(repeated)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+  const started = toStream(toChunk({ content: 'Seven ' }), last, endMarker)
+  expect(await requestAnswer(started)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+})
+
 it('a stream whose events hold no answer is unreadable', async () => {
   expect((await requestAnswer(toStream({ progress: 7 }, endMarker))).outcome).toBe('provider-protocol')
 })

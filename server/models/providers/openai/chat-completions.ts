@@ -66,6 +66,8 @@ function toMessage(call: ChatCall, message: ModelMessage): object {
 
 class ChatCompletionsReader implements AnswerReader {
   readonly #thinkTags = new ThinkTags()
+  /** Some servers repeat the whole text at the end. */
+  #deltaText = ''
   #reasoningContent: string | undefined
   readonly #reasoningDetails: Record<string, unknown>[] = []
 
@@ -75,7 +77,11 @@ class ChatCompletionsReader implements AnswerReader {
     const choice = asList(response.choices)[0]
     if (choice === undefined) return omitUndefined({ tokens: readUsage(response) })
     // A few servers send whole messages in their chunks.
-    return this.#readChoice(choice, asObject(choice.delta ?? choice.message), response)
+    const part = this.#readChoice(choice, asObject(choice.delta ?? choice.message), response)
+    const { text = '' } = part
+    if (choice.delta) this.#deltaText += text
+    else if (text.startsWith(this.#deltaText)) return { ...part, text: text.slice(this.#deltaText.length) }
+    return part
   }
 
   readWhole(value: unknown): AnswerPart | undefined {
