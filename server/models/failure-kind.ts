@@ -115,7 +115,6 @@ export function toEmbeddedErrorStatus({ codes, message }: ProviderError): number
   if (/^unexpected endpoint/i.test(message)) return 404
   const statusFromCode = codes.map(Number).find((code) => code >= 400 && code <= 599)
   if (statusFromCode !== undefined) return statusFromCode
-  if (quotaPattern.test(message)) return 402
   const joinedCodes = codes.join(' ')
   if (/overloaded/.test(joinedCodes)) return 529
   if (/unavailable/.test(joinedCodes)) return 503
@@ -126,6 +125,7 @@ export function toEmbeddedErrorStatus({ codes, message }: ProviderError): number
   if (/not_found|not_available/.test(joinedCodes)) return 404
   if (/too_large/.test(joinedCodes)) return 413
   if (/timeout/.test(joinedCodes)) return 504
+  if (quotaPattern.test(message)) return 402
   if (/server_error|api_error/.test(joinedCodes)) return 500
   return /invalid|context_length|content_filter|content_policy/.test(joinedCodes) ? 400 : 500
 }

@@ -156,6 +156,25 @@ describe('a refused request', () => {
 
   const exhausted = { status: 'RESOURCE_EXHAUSTED' }
   const inTwelveSeconds = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12s' }]
+  it.each([
+    ['Rate limit reached. Please try again in 644ms.', 644],
+    ['Rate limit reached. Please try again in 5.289s. Visit the console.', 5289],
+    ['Please retry after 25 seconds.', 25_000],
+    ['Please try again in 1m30.5s.', 90_500],
+    ['Please try again in 2h3m1s.', 7_381_000],
+    ['Please try again in 6m0s.', 360_000],
+    ['Please try again in a moment.', undefined],
+    ['Try again in 3 messages.', undefined],
+  ])('is retried when its text says: %s', async (message, retryAfterMs) => {
+    const error = { error: { message, code: 'rate_limit_exceeded' } }
+    for (const status of [200, 429]) {
+      const body = status === 200 ? toStream(error) : JSON.stringify(error)
+      const server = await startScriptedServer(() => ({ status, body }))
+      const { failure } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl, maxRetries: 0 })
+      expect(failure).toMatchObject({ code: 'provider-busy', retryAfterMs })
+    }
+  })
+
   it('is quoted if the answer is only a message', async () => {
     const body = JSON.stringify({ message: 'no Route matched' })
     const server = await startScriptedServer(() => ({ body }))
