@@ -44,6 +44,11 @@ it.each([
   expect(classifyEmailFailure(createError(command, response))).toBe(problem)
 })
 
+it('a server whose encryption fails is unreachable, and no sign-in was refused', () => {
+  const error = { code: 'ETLS', responseCode: 454, command: 'STARTTLS', response: '454 4.7.0 TLS not available' }
+  expect(classifyEmailFailure(error)).toBe('unreachable')
+})
+
 it('the server’s answer is shown without user and password in any encoding', () => {
   const url = 'smtp://ida%40sea.example:p%40ss%2Fw%23rd@mail.example'
   const authPlain = Buffer.from('\0ida@sea.example\0p@ss/w#rd').toString('base64')

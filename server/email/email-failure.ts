@@ -25,6 +25,8 @@ const senderPattern =
  */
 export function classifyEmailFailure(error: unknown): EmailProblem {
   const { code, responseCode, response = '', command } = (error ?? {}) as EmailError
+  // 454 here is about encryption, not about the sign-in.
+  if (command === 'STARTTLS') return 'unreachable'
   if (
     ['EAUTH', 'ENOAUTH', 'EOAUTH2'].includes(code ?? '') ||
     (responseCode !== undefined && signInCodes.has(responseCode))

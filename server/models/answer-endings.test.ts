@@ -33,6 +33,8 @@ describe('the finish reason of an answer', () => {
     'network_error',
     'insufficient_system_resource',
     'malformed_function_call',
+    'abort',
+    'cancelled',
     'ERROR',
     'Network_Error',
   ]
@@ -57,6 +59,8 @@ describe('the finish reason of an answer', () => {
     ['stop', 'stop'],
     ['STOP', 'stop'],
     ['end_turn', 'stop'],
+    ['eos_token', 'stop'],
+    ['COMPLETE', 'stop'],
     ['', 'stop'],
   ])('%s ends as %s without a note', async (reason, outcome) => {
     const result = await requestAnswer(toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, reason), endMarker))
@@ -150,6 +154,34 @@ it('text that follows a thinking chunk with stop is read', async () => {
     ),
   )
   expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+})
+
+it('the whole answer at the end of a stream is not repeated', async () => {
+  const last = {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Seven herons.' }, finish_reason: 'stop' }],
+  }
+  const repeated = toStream(toChunk({ content: 'Seven ' }), toChunk({ content: 'herons.' }), last, endMarker)
+  expect(await requestAnswer(repeated)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+  const started = toStream(toChunk({ content: 'Seven ' }), last, endMarker)
+  expect(await requestAnswer(started)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+})
+
+it('a stream whose events hold no answer is unreadable', async () => {
+  expect((await requestAnswer(toStream({ progress: 7 }, endMarker))).outcome).toBe('provider-protocol')
+})
+
+it.each([
+  { reasoning_text: 'Count them.' },
+  { thinking: 'Count them.' },
+  { reasoning: { content: 'Count them.' } },
+  { content: '', reasoning_details: [{ type: 'reasoning.text', text: 'Count them.', index: 0 }] },
+  { reasoning_details: [{ type: 'reasoning.summary', summary: 'Count them.', index: 0 }] },
+])('thinking is read from %o', async (delta) => {
+  const result = await requestAnswer(
+    toStream(toChunk(delta), toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), endMarker),
+  )
+  expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+  expect(result.events).toContainEqual({ type: 'reasoning', delta: 'Count them.' })
 })
 
 it.each([

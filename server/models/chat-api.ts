@@ -52,7 +52,6 @@ export interface ChatApi {
   id: string
   getPath(call: ChatCall): string
   buildBody(call: ChatCall): Record<string, unknown>
-  endMarker?: string
   createReader(): AnswerReader
 }
 
@@ -66,6 +65,8 @@ const finishReasons: Record<string, FinishReason | 'failed'> = {
   stop_sequence: 'stop',
   // Together's reason for a regular end.
   eos: 'stop',
+  eos_token: 'stop',
+  complete: 'stop',
   length: 'length',
   max_tokens: 'length',
   model_length: 'length',
@@ -86,6 +87,9 @@ const finishReasons: Record<string, FinishReason | 'failed'> = {
   function_call: 'tool-calls',
   error: 'failed',
   network_error: 'failed',
+  abort: 'failed',
+  aborted: 'failed',
+  cancelled: 'failed',
   insufficient_system_resource: 'failed',
   malformed_function_call: 'failed',
   malformed_response: 'failed',

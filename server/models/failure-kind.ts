@@ -21,12 +21,18 @@ const quotaCodes = [
   'quota_exceeded',
 ]
 // Not /billing/, because OpenAI's temporary limits end with a link to the billing page.
-const quotaPattern = /credit balance|exceeded your current quota|spend(?:ing)? limit|usage limits?\b/i
+const quotaPattern =
+  /credit balance|insufficient (?:account )?(?:balance|credits?|funds)|exceeded your current quota|spend(?:ing)? limit|usage limits?\b/i
 const tooLargeCodes = ['request_too_large', 'max_character_limit_exceeded', 'text_too_long']
 const tooLargePattern = /request too large|request_too_large|character limit/i
-const contextCodes = ['context_length_exceeded', 'string_above_max_length']
+const contextCodes = [
+  'context_length_exceeded',
+  'string_above_max_length',
+  'tokens_limit_reached',
+  'exceed_context_size_error',
+]
 const contextPattern =
-  /context (?:length|window|size)|maximum number of tokens allowed|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
+  /context (?:length|window|size|limit)|maximum (?:number of tokens allowed|context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:prompt|input)\b.{0,60} exceeds? (?:the )?(?:max|limit)|model token limit|range of input length|too many (?:input )?tokens|max_new_tokens/i
 const filterCodes = ['content_filter', 'content_policy_violation', 'invalid_prompt']
 const keyCodes = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
 const keyPattern = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i
@@ -61,6 +67,8 @@ export function toFailureKind(
   if (status === 402 || matches(quotaCodes)) return toFinalFailure('provider-quota')
   if (status === 401 || (status < 500 && matches(keyCodes)) || (status === 400 && matches([], keyPattern)))
     return toFinalFailure('key-rejected')
+  if ((status === 413 || status >= 500) && matches(contextCodes, contextPattern))
+    return toFinalFailure('context-too-long')
   if (status === 413 || (status < 500 && matches(tooLargeCodes))) return toFinalFailure('request-too-large')
   if (status === 400 || status === 422) {
     if (matches([], quotaPattern)) return toFinalFailure('provider-quota')
@@ -117,6 +125,7 @@ export function toEmbeddedErrorStatus({ codes, message }: ProviderError): number
   if (/not_found|not_available/.test(joinedCodes)) return 404
   if (/too_large/.test(joinedCodes)) return 413
   if (/timeout/.test(joinedCodes)) return 504
+  if (quotaPattern.test(message)) return 402
   if (/server_error|api_error/.test(joinedCodes)) return 500
   return /invalid|context_length|content_filter|content_policy/.test(joinedCodes) ? 400 : 500
 }

@@ -28,7 +28,9 @@ export const readTokenCount = (value: unknown): number | undefined => sumTokenCo
 
 /** Sums the counts that are present; undefined if there is none, or if one isn't a number or the sum isn't plausible. */
 export function sumTokenCounts(...values: unknown[]): number | undefined {
-  const counts = values.filter((value) => value !== undefined && value !== null)
+  const counts = values
+    .filter((value) => value !== undefined && value !== null)
+    .map((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value))
   if (counts.length === 0 || !counts.every((count) => typeof count === 'number')) return undefined
   const total = counts.reduce((sum, count) => sum + count, 0)
   return Number.isInteger(total) && total >= 0 && total <= maxTokenCount ? total : undefined

@@ -101,7 +101,9 @@ const windowPatterns = [
   /context[ _](?:length|window|size)\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
   /(?<![\d,_])(\d[\d,_]{0,11})(?: tokens?)? (?:is the )?maximum/i,
   /maximum (?:number of )?(?:input )?tokens\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
-  /<=? ?(\d[\d,_]{0,11})/,
+  /(?:prompt|model) length\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
+  /(?:token limit|limit of|input length should be \[1,)[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
+  /(?:<=?|>) ?(\d[\d,_]{0,11})/,
 ]
 const minWindow = 256
 const maxWindow = 100_000_000

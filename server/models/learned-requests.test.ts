@@ -113,6 +113,25 @@ describe('a refused parameter', () => {
         ],
       },
     ],
+    [
+      'Mistral',
+      {
+        object: 'error',
+        message: { detail: [{ loc: ['body', 'presence_penalty'], msg: 'Extra inputs are not permitted' }] },
+        type: 'invalid_request_error',
+        param: null,
+      },
+    ],
+    [
+      'OpenRouter',
+      {
+        error: {
+          message: 'Provider returned error',
+          code: 400,
+          metadata: { raw: JSON.stringify(toRefusal('Unsupported parameter.', { param: 'presence_penalty' })) },
+        },
+      },
+    ],
   ])('is recognized in an error given as %s', async (_, error) => {
     const { first } = await requestWithRefusals(({ body }) => ('presence_penalty' in body ? error : undefined), {
       presencePenalty: 0.5,
@@ -227,6 +246,65 @@ describe('a reasoning model that supports tools only on the Responses API', () =
       response: { status: 'completed', output: [], usage: { input_tokens: 12, output_tokens: 5 } },
     },
   )
+
+  const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'look_up' }
+  const event = (name: string, fields: object) => ({
+    type: `response.${name}`,
+    output_index: 0,
+    item_id: 'fc_1',
+    ...fields,
+  })
+  const opened = event('output_item.added', { item: { ...call, arguments: '' } })
+  const argumentsDone = event('function_call_arguments.done', { arguments: '{"query":"alpha"}' })
+  const completed = (...output: object[]) => event('completed', { response: { status: 'completed', output } })
+  it.each<[what: string, events: object[]]>([
+    [
+      'only in their own event',
+      [opened, argumentsDone, event('output_item.done', { item: { ...call, arguments: '' } }), completed()],
+    ],
+    [
+      'in pieces, without a final item',
+      [
+        opened,
+        event('function_call_arguments.delta', { delta: '{"query":' }),
+        event('function_call_arguments.delta', { delta: '"alpha"}' }),
+        completed({ type: 'message', content: [] }),
+      ],
+    ],
+    [
+      'only in the last event',
+      [
+        event('output_item.done', { item: { type: 'reasoning', summary: [] } }),
+        completed({ type: 'reasoning', summary: [] }, { ...call, arguments: '{"query":"alpha"}' }),
+      ],
+    ],
+    [
+      'in every event',
+      [
+        opened,
+        argumentsDone,
+        event('output_item.done', { item: { ...call, arguments: '{"query":"alpha"}' } }),
+        completed({ ...call, arguments: '{"query":"alpha"}' }),
+      ],
+    ],
+  ])('is called once with arguments that arrive %s', async (_, events) => {
+    const server = await startScriptedServer(({ path }) =>
+      path.endsWith('/responses') ? { body: toStream(...events) } : refused,
+    )
+    const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl, tools: [createTool('look_up')] })
+    const calls = result.events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []))
+    expect(calls).toMatchObject([{ id: 'c1', name: 'look_up', arguments: { query: 'alpha' } }])
+    expect(result.outcome).toBe('ok:tool-calls')
+  })
+
+  it('text that arrives only when it is complete is read', async () => {
+    const events = [event('output_text.done', { text: 'Seven herons.' }), completed()]
+    const server = await startScriptedServer(({ path }) =>
+      path.endsWith('/responses') ? { body: toStream(...events) } : refused,
+    )
+    const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl, tools: [createTool('look_up')] })
+    expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+  })
 
   it('is called on the Responses API directly from then on', async () => {
     const server = await startScriptedServer(({ path }) => (path.endsWith('/responses') ? { body: answered } : refused))

@@ -1,7 +1,7 @@
 import type { AnswerPart, AnswerReader, TokenCounts } from './chat-api.ts'
 import { type Exchange, type ProviderResponse, readBodyChunks } from './http-exchange.ts'
 import { parseJson } from './json-values.ts'
-import { isProviderError } from './provider-error.ts'
+import { isProviderError, readProviderError } from './provider-error.ts'
 import { toEmbeddedFailure } from './translate-failure.ts'
 
 export interface ServerSentEvent {
@@ -83,10 +83,12 @@ export interface AnswerText {
   reasoning: string
 }
 
+/** OpenAI's marker; proxies also send it after answers of other APIs. */
+const endMarker = '[DONE]'
+
 interface AnswerReadingState {
   exchange: Exchange
   reader: AnswerReader
-  endMarker: string | undefined
   continuation: string | undefined
   hasReceivedParts: boolean
 }
@@ -95,9 +97,9 @@ interface AnswerReadingState {
 export async function* readAnswer(
   response: ProviderResponse,
   exchange: Exchange,
-  { reader, endMarker }: { reader: AnswerReader; endMarker: string | undefined },
+  reader: AnswerReader,
 ): AsyncGenerator<AnswerText, string | undefined> {
-  const state: AnswerReadingState = { exchange, reader, endMarker, continuation: undefined, hasReceivedParts: false }
+  const state: AnswerReadingState = { exchange, reader, continuation: undefined, hasReceivedParts: false }
   const chunks = readBodyChunks(response.body, exchange)
   try {
     const { startChunks, firstCharacter } = await readStart(chunks, exchange)
@@ -144,9 +146,10 @@ async function* readJsonAnswer(
   state: AnswerReadingState,
 ): AsyncGenerator<AnswerText> {
   const { exchange, reader } = state
-  const part = reader.readWhole(await readJson(startChunks, remainingChunks, exchange))
+  const value = await readJson(startChunks, remainingChunks, exchange)
+  const part = reader.readWhole(value)
   if (part === undefined) {
-    exchange.failAs('provider-protocol')
+    failWithoutAnswer(value, exchange)
     return
   }
   const content = recordPart(part, exchange)
@@ -157,6 +160,16 @@ async function* readJsonAnswer(
     text: content.text + (remaining?.text ?? ''),
     reasoning: content.reasoning + (remaining?.reasoning ?? ''),
   }
+}
+
+/** Some gateways report a failure with status 200 and only a message. */
+function failWithoutAnswer(value: unknown, exchange: Exchange): void {
+  if (readProviderError(value).message === '') {
+    exchange.failAs('provider-protocol')
+    return
+  }
+  exchange.hasAnswerStarted = false
+  exchange.fail(toEmbeddedFailure(exchange.context, value))
 }
 
 async function* readEventStream(
@@ -192,6 +205,8 @@ function readEvents(events: ServerSentEvent[], state: AnswerReadingState): Answe
     for (const event of events) {
       for (const part of readParts(event, state)) {
         if (part.error !== undefined && !state.hasReceivedParts) exchange.hasAnswerStarted = false
+        if (part.end && Object.keys(part).length === 1 && !state.hasReceivedParts)
+          exchange.failAs('provider-protocol', { retryable: true })
         state.hasReceivedParts ||= Object.keys(part).length > 0
         const content = recordPart(part, exchange)
         if (exchange.failure) return collected
@@ -208,7 +223,7 @@ function readEvents(events: ServerSentEvent[], state: AnswerReadingState): Answe
 }
 
 /** Some servers omit the blank line between events, so their data arrives as several lines of one event. */
-function* readParts({ name, data }: ServerSentEvent, { reader, endMarker }: AnswerReadingState): Generator<AnswerPart> {
+function* readParts({ name, data }: ServerSentEvent, { reader }: AnswerReadingState): Generator<AnswerPart> {
   const parsedWhole = parseJson(data)
   const documents = parsedWhole === undefined && data.includes('\n') ? data.split('\n') : [data]
   for (const document of documents) {

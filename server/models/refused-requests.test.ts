@@ -35,9 +35,153 @@ const unavailableModels: [what: string, status: number, message: string, fields?
   ['a model that is retired', 410, 'This model has been retired.'],
 ]
 
+const textsTooLong: [dialect: string, status: number, answer: object][] = [
+  [
+    'xAI',
+    400,
+    {
+      code: 'invalid argument',
+      error: "This model's maximum prompt length is 131072 but the request has 537812 tokens.",
+    },
+  ],
+  ['Moonshot', 400, toRefusal('Your request exceeded model token limit: 131072 (requested: 140000)')],
+  ['Z.AI', 400, { error: { code: '1261', message: 'Prompt too long' } }],
+  ['Zhipu', 400, { error: { code: '1261', message: 'Prompt exceeds max length' } }],
+  ['vLLM', 400, toRefusal('The decoder prompt (length 5000) is longer than the maximum model length of 4096.')],
+  ['Anthropic', 400, toRefusal('input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000')],
+  ['Copilot', 400, toRefusal('prompt token count of 135557 exceeds the limit of 128000')],
+  ['Qwen', 400, toRefusal('Range of input length should be [1, 129024]')],
+  ['Bedrock', 400, { Message: 'Input is too long for requested model.' }],
+  ['GitHub Models', 413, toRefusal('Request body too large. Max size: 8000 tokens.', { code: 'tokens_limit_reached' })],
+  ['Ollama', 500, toRefusal('input length exceeds maximum context length', { type: 'api_error' })],
+  ['LM Studio within its answer', 200, { error: { message: 'The model has a context length of only 4096 tokens.' } }],
+  [
+    'llama.cpp within its answer',
+    200,
+    { error: { code: 500, type: 'server_error', message: 'the request exceeds the available context size' } },
+  ],
+]
+
+const upstreamCause = (raw: string) => ({
+  error: { message: 'Provider returned error', code: 400, metadata: { raw, provider_name: 'Crucible' } },
+})
+
 describe('a refused request', () => {
+  it.each(textsTooLong)('is too long in the dialect of %s', async (_, status, answer) => {
+    for (const stream of [true, false]) {
+      const body = stream && status === 200 ? toStream(answer) : JSON.stringify(answer)
+      const server = await startScriptedServer(() => ({ status, body }))
+      const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl, stream })
+      expect(result).toMatchObject({ outcome: 'context-too-long', attempts: 1 })
+    }
+  })
+
+  it.each<[what: string, status: number, answer: object, outcome: string, says: string]>([
+    [
+      'the text of its cause',
+      400,
+      upstreamCause('It allows at most 1 image per prompt.'),
+      'provider-refused',
+      'at most 1 image',
+    ],
+    [
+      'the JSON of its cause',
+      400,
+      upstreamCause(JSON.stringify(toRefusal('Too long.', { code: 'context_length_exceeded' }))),
+      'context-too-long',
+      'Too long.',
+    ],
+    [
+      'a message that is an object',
+      422,
+      {
+        object: 'error',
+        message: { detail: [{ loc: ['body', 'messages', 3], msg: 'Extra inputs are not permitted' }] },
+      },
+      'provider-refused',
+      'Extra inputs are not permitted',
+    ],
+    [
+      'the fields of Baidu',
+      400,
+      { error_code: 336003, error_msg: 'odd number expected' },
+      'provider-refused',
+      'odd number',
+    ],
+    ['the fields of Bedrock', 400, { Message: 'Malformed input.' }, 'provider-refused', 'Malformed input.'],
+    [
+      'the fields of ASP.NET',
+      400,
+      { title: 'Validation failed.', errors: { $: [] } },
+      'provider-refused',
+      'Validation',
+    ],
+    [
+      "vLLM's older fields",
+      200,
+      { object: 'error', message: 'Engine lost.', code: 500 },
+      'provider-failed',
+      'Engine lost.',
+    ],
+    [
+      "MiniMax's balance",
+      200,
+      { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
+      'provider-quota',
+      'insufficient balance',
+    ],
+    [
+      "Z.AI's success: false",
+      200,
+      { code: 401, msg: 'token expired', success: false },
+      'key-rejected',
+      'token expired',
+    ],
+    [
+      "Cloudflare's list of errors",
+      200,
+      { success: false, errors: [{ code: 7009, message: 'Upstream is down' }], result: null },
+      'provider-failed',
+      'Upstream is down',
+    ],
+  ])('is quoted with %s', async (_, status, answer, outcome, quote) => {
+    for (const stream of [true, false]) {
+      const body = stream && status === 200 ? toStream(answer, '[DONE]') : JSON.stringify(answer)
+      const server = await startScriptedServer(() => ({ status, body }))
+      const { failure } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl, stream, maxRetries: 0 })
+      expect(failure?.code).toBe(outcome)
+      expect(failure?.message).toContain(quote)
+    }
+  })
+
   const exhausted = { status: 'RESOURCE_EXHAUSTED' }
   const inTwelveSeconds = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12s' }]
+  it.each([
+    ['Rate limit reached. Please try again in 644ms.', 644],
+    ['Rate limit reached. Please try again in 5.289s. Visit the console.', 5289],
+    ['Please retry after 25 seconds.', 25_000],
+    ['Please try again in 1m30.5s.', 90_500],
+    ['Please try again in 2h3m1s.', 7_381_000],
+    ['Please try again in 6m0s.', 360_000],
+    ['Please try again in a moment.', undefined],
+    ['Try again in 3 messages.', undefined],
+  ])('is retried when its text says: %s', async (message, retryAfterMs) => {
+    const error = { error: { message, code: 'rate_limit_exceeded' } }
+    for (const status of [200, 429]) {
+      const body = status === 200 ? toStream(error) : JSON.stringify(error)
+      const server = await startScriptedServer(() => ({ status, body }))
+      const { failure } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl, maxRetries: 0 })
+      expect(failure).toMatchObject({ code: 'provider-busy', retryAfterMs })
+    }
+  })
+
+  it('is quoted if the answer is only a message', async () => {
+    const body = JSON.stringify({ message: 'no Route matched' })
+    const server = await startScriptedServer(() => ({ body }))
+    const { failure } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl, maxRetries: 0 })
+    expect(failure).toMatchObject({ code: 'provider-failed', message: expect.stringContaining('no Route matched') })
+  })
+
   it.each<[what: string, status: number, answer: object | string, outcome: string, says: RegExp]>([
     [
       'a list that contains a key error',
@@ -179,6 +323,15 @@ describe('the tokens of an answer', () => {
     }))
     const { finish } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
     expect(finish?.usage).toEqual({ ...counts, estimated: false })
+  })
+
+  it('are read from a choice and from texts', async () => {
+    const usage = { prompt_tokens: '40', completion_tokens: 7 }
+    const server = await startScriptedServer(() => ({
+      body: toStream(toChunk({ content: 'Yes.' }), toChunk({}, 'stop', { usage }), '[DONE]'),
+    }))
+    const { finish } = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
+    expect(finish?.usage).toEqual({ input_tokens: 40, output_tokens: 7, estimated: false })
   })
 
   it('use the last chunk’s running counts', async () => {

@@ -227,7 +227,7 @@ async function* runAttempt(
     for (let part = 1; part <= maxContinuations; part++) {
       const requestBody = continuation === undefined ? body : { ...body, continuationToken: continuation }
       const response = await callProvider(runtime, exchange, { url, headers, body: requestBody })
-      const answer = readAnswer(response, exchange, { reader, endMarker: api.endMarker })
+      const answer = readAnswer(response, exchange, reader)
       for (;;) {
         const result = await answer.next()
         if (result.done) {

@@ -8,6 +8,8 @@ export interface ToolCallChunk {
   name?: string
   arguments?: string
   extra?: Record<string, unknown>
+  /** A later element of one list, which has neither index nor id. */
+  isSeparate?: boolean
 }
 
 const maxCalls = 256
@@ -66,7 +68,8 @@ export class ToolCallAssembler {
 
   /** A new id starts a call, unless the current one still has none. A name after complete arguments always starts one. */
   #findCall(chunk: ToolCallChunk): GatheredCall | undefined {
-    const { index, id, name } = chunk
+    const { index, id, name, isSeparate } = chunk
+    if (isSeparate) return undefined
     const current = index === undefined ? this.#lastCall : this.#callByIndex.get(index)
     if (!id) return current && this.#startsNextCall(current, chunk) ? undefined : current
     const existing = this.#calls.find((call) => call.id === id)

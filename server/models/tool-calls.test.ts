@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
+import { startScriptedServer, toChunk, toNamedStream, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
 import {
   type FakeReply,
   type ProviderFake,
@@ -266,6 +267,53 @@ describe('chunks of tool calls', () => {
     const calls = assemble(Array.from({ length: 1000 }, (_, index) => ({ index, name: 'a', arguments: '{}' })))
     expect(calls).toHaveLength(256)
   })
+})
+
+it.each<[string, object[]]>([
+  ['no index and no arguments', [{ tool_calls: [{ function: { name: 'a' } }, { function: { name: 'b' } }] }]],
+  [
+    'indexes as text',
+    [
+      {
+        tool_calls: [
+          { index: '0', function: { name: 'a' } },
+          { index: '1', function: { name: 'b' } },
+        ],
+      },
+      {
+        tool_calls: [
+          { index: '0', function: { arguments: '{}' } },
+          { index: '1', function: { arguments: '{}' } },
+        ],
+      },
+    ],
+  ],
+  [
+    'one object per chunk',
+    [{ tool_calls: { id: '1', function: { name: 'a' } } }, { tool_calls: { id: '2', function: { name: 'b' } } }],
+  ],
+])('a stream yields both calls with %s', async (_, deltas) => {
+  const body = toStream(...deltas.map((delta) => toChunk(delta)), toChunk({}, 'tool_calls'), '[DONE]')
+  const { baseUrl } = await startScriptedServer(() => ({ body }))
+  const { events } = await runModelToEnd({ provider: 'openai', baseUrl, tools: [weather] })
+  expect(getCalls(events)).toMatchObject([
+    { name: 'a', arguments: {} },
+    { name: 'b', arguments: {} },
+  ])
+})
+
+it("Anthropic's input may start as an empty text", async () => {
+  const block = { type: 'tool_use', id: 't1', name: 'a', input: '' }
+  const body = toNamedStream(
+    { type: 'message_start', message: { usage: null } },
+    { type: 'content_block_start', index: 0, content_block: block },
+    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"query":"alpha"}' } },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+  )
+  const { baseUrl } = await startScriptedServer(() => ({ body: `${body}data: [DONE]\n\n` }))
+  const { outcome, events } = await runModelToEnd({ provider: 'anthropic', baseUrl, tools: [weather] })
+  expect(outcome).toBe('ok:tool-calls')
+  expect(getCalls(events)).toMatchObject([{ name: 'a', arguments: { query: 'alpha' } }])
 })
 
 it('the mock calls the required tool once and notes its invented arguments', async () => {

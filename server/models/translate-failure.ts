@@ -91,7 +91,8 @@ export function toResponseFailure(
 export function toEmbeddedFailure(context: FailureContext, value: unknown): ModelFailure {
   const error = readProviderError(value)
   const status = toEmbeddedErrorStatus(error)
-  return toProviderFailure(context, error, { ...toFailureKind(status, error, context.provider), status })
+  const { retryAfterMs } = error
+  return toProviderFailure(context, error, { ...toFailureKind(status, error, context.provider), status, retryAfterMs })
 }
 
 function toProviderFailure(

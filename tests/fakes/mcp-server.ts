@@ -35,6 +35,10 @@ export type McpFault =
   | 'unauthorized'
   /** Rejects all sessions issued so far. */
   | 'forgets-session'
+  /** Rejects them with an answer instead of a status. */
+  | 'forgets-session-rpc'
+  | 'forgets-session-text'
+  | 'forgets-session-410'
   /** Ends the stream without an answer. */
   | 'breaks-off'
 
@@ -153,10 +157,20 @@ export async function startMcpFake({
       case 'unauthorized':
         return void response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end()
       case 'forgets-session':
+      case 'forgets-session-410':
+      case 'forgets-session-rpc':
+      case 'forgets-session-text': {
         if (session === '') break
+        const { fault } = fake
         fake.sessions.delete(session)
         fake.fault = 'none'
-        return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Session not found"}')
+        if (fault === 'forgets-session-rpc')
+          return respond(response, { id, error: { code: -32600, message: `Unknown session id '${session}'` } })
+        const status = { 'forgets-session': 404, 'forgets-session-410': 410, 'forgets-session-text': 200 }[fault]
+        return void response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end('{"error":"Session not found"}')
+      }
       case 'breaks-off':
         return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing more\n\n')
       case 'rpc-error':
@@ -214,7 +228,7 @@ export async function startMcpFake({
         },
       }
     if (method === 'tools/list') {
-      const from = Number(params.cursor ?? 0)
+      const from = params.cursor === '' ? pageSize : Number(params.cursor ?? 0)
       const page = fake.tools
         .slice(from, from + pageSize)
         .map(({ name, description, inputSchema, annotations, listed }) =>
@@ -223,7 +237,7 @@ export async function startMcpFake({
             : listed,
         )
       const hasMore = from + pageSize < fake.tools.length
-      const listResult = { tools: page, ...fake.pageExtras, ...(hasMore && { nextCursor: String(from + pageSize) }) }
+      const listResult = { tools: page, ...(hasMore && { nextCursor: String(from + pageSize) }), ...fake.pageExtras }
       return { result: era === 'modern' ? { resultType: 'complete', ...listResult } : listResult }
     }
     if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } }

@@ -69,19 +69,22 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
     expect(listSentMessages('initialize')).toHaveLength(2)
   })
 
-  it('continues if the server forgot the session', async () => {
-    const agentId = await createAgent()
-    const tool = mcp.tools[0]
-    if (tool)
-      tool.call = () => {
-        mcp.fault = 'forgets-session'
-        return 'seven'
-      }
-    calls = [[{ name: 'notes__count', arguments: {} }], [{ name: 'notes__look', arguments: {} }]]
-    const { response } = await run(agentId)
-    expect(response).toContain('a heron')
-    expect(mcp.calledTools()).toEqual(['count', 'look', 'look'])
-  })
+  it.each(['forgets-session', 'forgets-session-410', 'forgets-session-rpc', 'forgets-session-text'] as const)(
+    'continues if the server forgot the session (%s)',
+    async (fault) => {
+      const agentId = await createAgent()
+      const tool = mcp.tools[0]
+      if (tool)
+        tool.call = () => {
+          mcp.fault = fault
+          return 'seven'
+        }
+      calls = [[{ name: 'notes__count', arguments: {} }], [{ name: 'notes__look', arguments: {} }]]
+      const { response } = await run(agentId)
+      expect(response).toContain('a heron')
+      expect(mcp.calledTools()).toEqual(['count', 'look', 'look'])
+    },
+  )
 
   it('leaves out an unusable tool and notes why', async () => {
     const agentId = await createAgent()

@@ -326,3 +326,14 @@ describe('a hostile tool server', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
   })
 })
+
+it.each([
+  ['an empty cursor is a cursor in the protocol of 2026-07-28', 'modern', '', ['good', 'other'], 2],
+  ['an empty cursor ends a list of older protocols', 'legacy', '', ['good'], 1],
+  ['a cursor that never changes ends the list', 'legacy', '1', ['good', 'other'], 2],
+] as const)('%s', async (_, era, nextCursor, names, pageCount) => {
+  await connect([good, { name: 'other' }], { pageSize: 1, era })
+  fake.pageExtras = { nextCursor }
+  expect((await listNotesTools()).names).toEqual(names.map((name) => `notes__${name}`))
+  expect(fake.messages.filter(({ method }) => method === 'tools/list')).toHaveLength(pageCount)
+})

@@ -147,6 +147,7 @@ async function readAllPages(
 ): Promise<Pick<ToolOffer, 'tools' | 'unusable'>> {
   const tools = new Map<string, Tool>()
   const unusable: UnusableTool[] = []
+  const seenCursors = new Set<string>()
   let cursor: string | undefined
   let totalLength = 0
   for (let page = 0; page < maxPages && tools.size + unusable.length < maxTools; page += 1) {
@@ -165,7 +166,10 @@ async function readAllPages(
     }
     unusable.push(...readPage.unusable.slice(0, maxTools - unusable.length))
     cursor = readPage.nextCursor
-    if (!cursor) break
+    if (cursor === undefined || seenCursors.has(cursor)) break
+    // Many servers of the older protocols send an empty cursor on the last page.
+    if (cursor === '' && session.era !== 'modern') break
+    seenCursors.add(cursor)
   }
   for (const { name } of unusable) {
     const sameNameTool = tools.get(toToolName(server.name, name))

@@ -34,7 +34,7 @@ export function readToolPage(
     else tools.push(tool)
   }
   const { nextCursor } = result
-  return { tools, unusable, nextCursor: typeof nextCursor === 'string' && nextCursor ? nextCursor : undefined }
+  return { tools, unusable, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined }
 }
 
 function readTool(listed: unknown, position: number): ListedTool | UnusableTool {

@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { isObject } from '#server/values/is-object.ts'
+import { removeNulls } from '#server/values/remove-nulls.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
 
 const maxAnswerBytes = 2 * 1024 * 1024
@@ -257,8 +258,8 @@ function normalizeMessage(
   if (typeof message.method === 'string') return removeNulls(message)
   // Some servers change or lose the id, so the request's own id is used.
   const answer = { jsonrpc: '2.0', id: request.id }
-  if (isObject(message.error)) {
-    const { code, message: text, data } = message.error
+  if (message.error != null) {
+    const { code, message: text, data } = isObject(message.error) ? message.error : { message: message.error }
     return {
       ...answer,
       error: {
@@ -290,10 +291,6 @@ function readResult(result: unknown, method: string, storeRawResult: (result: un
   if (method === 'tools/call' && result.resultType !== 'input_required')
     return { resultType: 'complete', content: [], raw: storeRawResult(result) }
   return removeNulls(result)
-}
-
-function removeNulls(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }
 
 function replaceBody(response: Response, body: ReadableStream<Uint8Array> | string, type?: string): Response {

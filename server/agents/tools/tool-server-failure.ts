@@ -45,9 +45,18 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
   if (failure instanceof ToolServerFailure) return failure
   const secretParts = secrets.flatMap((secret) => [secret, ...secret.split(' ')])
   const message = scrub(toOneLine(failure), { keys: secretParts, privateTexts: [] }) || unreadableFailure.message
-  // 404 by the specification; some servers answer 400.
-  const isForgottenSession = [400, 404].includes(Number((error as SdkFailure).data?.status))
-  return new ToolServerFailure(message, { isForgottenSession })
+  return new ToolServerFailure(message, { isForgottenSession: isAboutForgottenSession(error as SdkFailure) })
+}
+
+const forgottenSessionPattern =
+  /\bsession\b.{0,60}\b(?:not found|unknown|expired|invalid|not valid|terminated)\b|\b(?:unknown|invalid|expired|no valid) session\b|\bserver not initialized\b/i
+
+/** 404 by the specification; some servers answer 400 or 410, or an error in an answer with status 200. */
+function isAboutForgottenSession({ code, data, message }: SdkFailure): boolean {
+  return (
+    [400, 404, 410].includes(Number(data?.status)) ||
+    (typeof code === 'number' && forgottenSessionPattern.test(message))
+  )
 }
 
 const signInFailure = new ToolServerFailure('The server requires you to sign in (401).', { needsSignIn: true })

@@ -109,7 +109,7 @@ export class ToolServerSession {
   }
 
   listTools(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
-    return this.#request({ method: 'tools/list', params: cursor ? { cursor } : {} }, { signal })
+    return this.#request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, { signal })
   }
 
   callTool(

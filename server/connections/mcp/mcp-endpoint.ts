@@ -14,6 +14,8 @@ import { loadSoleItems } from '#server/keepers/prompt/prompt-items.ts'
 import { queryVisibleTemplates, requireTemplateFor, resolveSteps } from '#server/keepers/templates/template-catalog.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
+import { isObject } from '#server/values/is-object.ts'
+import { removeNulls } from '#server/values/remove-nulls.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { type ConnectedPerson, listConsentedKeepers, recordMemoryReads } from '../consent.ts'
 import { getMcpResource } from '../oauth/authorize.ts'
@@ -46,7 +48,9 @@ export function createMcpEndpoint(services: Services) {
       handler ??= loadHandler(services)
       const { fetch } = await handler
       const parsedBody =
-        request.method === 'POST' ? await readJsonBody(request, bindings?.incoming, bodyLimits) : undefined
+        request.method === 'POST'
+          ? removeNullParams(await readJsonBody(request, bindings?.incoming, bodyLimits))
+          : undefined
       // The package would answer a batch of calls, which the throttle counts as one.
       if (Array.isArray(parsedBody)) throw new Problem('bad-input', { message: 'Send one message per request.' })
       const { connection } = person
@@ -62,6 +66,14 @@ export function createMcpEndpoint(services: Services) {
       return toProblemResponse(services, request, error)
     }
   }
+}
+
+/** Some programs send null for params and arguments that they leave out, which the package refuses. */
+function removeNullParams(message: unknown): unknown {
+  if (!isObject(message)) return message
+  const { params, ...others } = message
+  if (params === undefined || params === null) return others
+  return { ...others, params: isObject(params) ? removeNulls(params) : params }
 }
 
 /** Many programs accept JSON only, or send no Accept header; the package requires both types. */

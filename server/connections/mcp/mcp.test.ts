@@ -277,6 +277,20 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     }
   })
 
+  it.each([
+    { method: 'tools/list', params: null },
+    { method: 'tools/list', params: { cursor: null, _meta: null } },
+    { method: 'tools/call', params: { name: 'list_moments', arguments: null } },
+  ])('takes null for what a client leaves out: %o', async (message) => {
+    const { token } = await createToken()
+    const response = await app.fetch('/mcp', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+    })
+    expect(await response.json()).toMatchObject({ id: 1, result: expect.anything() })
+  })
+
   it('refuses other tokens, origins and methods', async () => {
     const post = (headers: object, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}') =>
       app.fetch('/mcp', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })

@@ -162,7 +162,8 @@ function readBlock({ text, thinking }: Block): AnswerPart {
 
 function readCall(index: number, { type, id, name, input }: Block): ToolCallChunk[] | undefined {
   if (type !== 'tool_use' || typeof name !== 'string') return undefined
-  const json = input === undefined || input === null ? '{}' : JSON.stringify(input)
+  const isEmpty = input === undefined || input === null || input === ''
+  const json = isEmpty ? '{}' : JSON.stringify(input)
   return [{ index, id: asText(id), name, ...(json !== '{}' && { arguments: json }) }]
 }
 

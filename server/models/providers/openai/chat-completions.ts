@@ -1,3 +1,4 @@
+import { isObject } from '#server/values/is-object.ts'
 import {
   type AnswerPart,
   type AnswerReader,
@@ -6,6 +7,7 @@ import {
   getProviderTurn,
   omitUndefined,
   readFinishReason,
+  type TokenCounts,
 } from '../../chat-api.ts'
 import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
@@ -16,7 +18,6 @@ import { readTokens } from './token-counts.ts'
 
 export const chatCompletionsApi: ChatApi = {
   id: 'chat-completions',
-  endMarker: '[DONE]',
   getPath: () => '/chat/completions',
 
   buildBody(call) {
@@ -65,15 +66,22 @@ function toMessage(call: ChatCall, message: ModelMessage): object {
 
 class ChatCompletionsReader implements AnswerReader {
   readonly #thinkTags = new ThinkTags()
+  /** Some servers repeat the whole text at the end. */
+  #deltaText = ''
   #reasoningContent: string | undefined
   readonly #reasoningDetails: Record<string, unknown>[] = []
 
   readEvent(name: string, value: unknown): AnswerPart {
     if (name === 'error' || isProviderError(value)) return { error: value }
     const response = asObject(value)
-    const choice = asList(response.choices)[0] ?? {}
+    const choice = asList(response.choices)[0]
+    if (choice === undefined) return omitUndefined({ tokens: readUsage(response) })
     // A few servers send whole messages in their chunks.
-    return this.#readChoice(choice, asObject(choice.delta ?? choice.message), response)
+    const part = this.#readChoice(choice, asObject(choice.delta ?? choice.message), response)
+    const { text = '' } = part
+    if (choice.delta) this.#deltaText += text
+    else if (text.startsWith(this.#deltaText)) return { ...part, text: text.slice(this.#deltaText.length) }
+    return part
   }
 
   readWhole(value: unknown): AnswerPart | undefined {
@@ -113,16 +121,20 @@ class ChatCompletionsReader implements AnswerReader {
       ...readFinishReason(choice.finish_reason),
       // A refusal ends with an ordinary `stop` and is recognizable only by its field.
       ...(refusal !== '' && { finish: 'refusal' as const }),
-      tokens: readTokens(response.usage ?? asObject(response.x_groq).usage),
+      tokens: readUsage(response, choice),
     }
   }
 
-  #readReasoning({ reasoning_content, reasoning, reasoning_details }: Record<string, unknown>): string {
+  #readReasoning(message: Record<string, unknown>): string {
+    const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details } = message
     // Empty reasoning must be sent back too.
     if (typeof reasoning_content === 'string')
       this.#reasoningContent = (this.#reasoningContent ?? '') + reasoning_content
-    for (const detail of asList(reasoning_details)) this.#storeDetail(detail)
-    return asText(reasoning_content) || asText(reasoning)
+    const details = asList(reasoning_details)
+    for (const detail of details) this.#storeDetail(detail)
+    const texts = [reasoning_content, reasoning, asObject(reasoning).content, reasoning_text, thinking].map(asText)
+    // Most services that send details repeat them as text.
+    return texts.find((text) => text !== '') ?? details.map((detail) => asText(detail.text ?? detail.summary)).join('')
   }
 
   #storeDetail(detail: Record<string, unknown>): void {
@@ -153,12 +165,22 @@ function readContent(content: unknown): { text: string; reasoning: string } {
   return { text, reasoning }
 }
 
+function readListedCall(call: Record<string, unknown>, position: number): ToolCallChunk {
+  const chunk = readCall(call)
+  const isSeparate = position > 0 && chunk.index === undefined && !chunk.id && Boolean(chunk.name)
+  return isSeparate ? { ...chunk, isSeparate } : chunk
+}
+
 const standardCallFields = ['index', 'id', 'type', 'function']
+
+function readUsage(response: Record<string, unknown>, choice: Record<string, unknown> = {}): TokenCounts | undefined {
+  return readTokens(response.usage ?? choice.usage ?? asObject(response.x_groq).usage)
+}
 
 function readCalls({ tool_calls, function_call }: Record<string, unknown>): ToolCallChunk[] | undefined {
   if (function_call) return [readCall({ index: 0, function: function_call })]
-  const calls = asList(tool_calls)
-  return calls.length > 0 ? calls.map(readCall) : undefined
+  const calls = asList(isObject(tool_calls) ? [tool_calls] : tool_calls)
+  return calls.length > 0 ? calls.map(readListedCall) : undefined
 }
 
 function readCall(call: Record<string, unknown>): ToolCallChunk {
@@ -168,12 +190,17 @@ function readCall(call: Record<string, unknown>): ToolCallChunk {
     ([field, value]) => !standardCallFields.includes(field) && value !== null,
   )
   return omitUndefined({
-    index: typeof index === 'number' ? index : undefined,
+    index: readIndex(index),
     id: typeof id === 'string' ? id : undefined,
     name: typeof name === 'string' ? name : undefined,
     arguments: toArgumentsText(input),
     extra: extraFields.length > 0 ? Object.fromEntries(extraFields) : undefined,
   })
+}
+
+function readIndex(index: unknown): number | undefined {
+  const value = typeof index === 'string' && /^\d{1,4}$/.test(index) ? Number(index) : index
+  return typeof value === 'number' ? value : undefined
 }
 
 /** A few compatible servers send an object instead of text. */

@@ -15,7 +15,6 @@ import { readTokens } from './token-counts.ts'
 /** OpenAI's reasoning models need this API for tools. Nothing is stored there: encrypted thoughts are sent back. */
 export const responsesApi: ChatApi = {
   id: 'responses',
-  endMarker: '[DONE]',
   getPath: () => '/responses',
 
   buildBody(call) {
@@ -65,9 +64,12 @@ function toItems(call: ChatCall, message: ModelMessage): unknown[] {
 
 class ResponsesReader implements AnswerReader {
   readonly #items: unknown[] = []
+  /** Calls without their final event, by position or id. */
+  readonly #openCalls = new Map<unknown, Record<string, unknown>>()
   #hasText = false
   #hasReasoning = false
   #callCount = 0
+  readonly #callIds = new Set<unknown>()
   #isRefusal = false
 
   readEvent(name: string, value: unknown): AnswerPart {
@@ -75,20 +77,27 @@ class ResponsesReader implements AnswerReader {
     if (name === 'error' || isProviderError(value)) return { error: value }
     switch (event.type) {
       case 'response.output_text.delta':
-        this.#hasText = true
-        return { text: asText(event.delta) }
+        return this.#readText(event.delta)
       case 'response.refusal.delta':
-        this.#hasText = true
         this.#isRefusal = true
-        return { text: asText(event.delta) }
+        return this.#readText(event.delta)
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         this.#hasReasoning = true
         return { reasoning: asText(event.delta) }
       case 'response.reasoning_summary_part.added':
         return { reasoning: this.#hasReasoning ? '\n\n' : '' }
+      case 'response.output_text.done':
+        return this.#hasText ? {} : this.#readText(event.text)
+      case 'response.output_item.added':
+        this.#openCall(event)
+        return {}
+      case 'response.function_call_arguments.delta':
+      case 'response.function_call_arguments.done':
+        this.#addArguments(event)
+        return {}
       case 'response.output_item.done':
-        return this.#readItem(asObject(event.item), { isStreamed: true })
+        return this.#readItem(this.#closeCall(event), { isStreamed: true })
       case 'response.completed':
       case 'response.incomplete':
         return this.#readEnd(asObject(event.response))
@@ -106,9 +115,36 @@ class ResponsesReader implements AnswerReader {
     return this.#items.length > 0 ? this.#items : undefined
   }
 
+  #readText(text: unknown): AnswerPart {
+    this.#hasText = true
+    return { text: asText(text) }
+  }
+
+  #openCall(event: Record<string, unknown>): void {
+    const item = asObject(event.item)
+    if (item.type === 'function_call') this.#openCalls.set(event.output_index ?? item.id, { ...item })
+  }
+
+  #addArguments({ output_index, item_id, delta, arguments: whole }: Record<string, unknown>): void {
+    const call = this.#openCalls.get(output_index ?? item_id)
+    if (call) call.arguments = typeof whole === 'string' ? whole : asText(call.arguments) + asText(delta)
+  }
+
+  /** Some servers leave the arguments out of the final item. */
+  #closeCall(event: Record<string, unknown>): Record<string, unknown> {
+    const item = asObject(event.item)
+    const key = event.output_index ?? item.id
+    const call = this.#openCalls.get(key)
+    this.#openCalls.delete(key)
+    return call && item.arguments === '' ? { ...item, arguments: call.arguments } : item
+  }
+
   #readItem(item: Record<string, unknown>, { isStreamed }: { isStreamed: boolean }): AnswerPart {
     this.#items.push(item)
-    if (item.type === 'function_call') return { toolCalls: [this.#readCall(item)] }
+    if (item.type === 'function_call') {
+      if (item.call_id !== undefined) this.#callIds.add(item.call_id)
+      return { toolCalls: [this.#readCall(item)] }
+    }
     if (item.type === 'message' && !(isStreamed && this.#hasText)) {
       const parts = asList(item.content)
       this.#isRefusal ||= parts.some(({ type }) => type === 'refusal')
@@ -130,11 +166,18 @@ class ResponsesReader implements AnswerReader {
     }
   }
 
-  /** Some servers send all items only in the last event. */
+  /** Some servers send all items or all calls only in the last event, or calls without a final event. */
   #readEnd({ status, output, usage, incomplete_details, error }: Record<string, unknown>): AnswerPart {
     if (status === 'failed' || (error !== undefined && error !== null)) return { error: { error } }
-    const parts =
-      this.#items.length === 0 ? asList(output).map((item) => this.#readItem(item, { isStreamed: this.#hasText })) : []
+    const hasItems = this.#items.length > 0
+    const openCalls = [...this.#openCalls.values()]
+    const hasMessage = this.#hasText || this.#items.some((item) => asObject(item).type === 'message')
+    const missingItems = asList(output).filter(({ type, call_id }) => {
+      if (type === 'function_call' && call_id !== undefined)
+        return !this.#callIds.has(call_id) && !openCalls.some((call) => call.call_id === call_id)
+      return !hasItems || (type === 'message' && !hasMessage)
+    })
+    const parts = [...openCalls, ...missingItems].map((item) => this.#readItem(item, { isStreamed: this.#hasText }))
     const { reason } = asObject(incomplete_details)
     return {
       text: parts.map(({ text = '' }) => text).join(''),

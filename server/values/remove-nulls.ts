@@ -1,0 +1,3 @@
+export function removeNulls(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
+}
