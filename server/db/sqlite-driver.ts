@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
   ValueNode,
 } from 'kysely'
-import { getThreadFile } from '#server/threads/job-thread.ts'
+import { getThreadFile } from '#server/threads/thread-file.ts'
 import { assertFullyRestored, lockDataFolder } from './data-folder.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type {

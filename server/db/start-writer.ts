@@ -1,4 +1,4 @@
-import { getThreadFile } from '#server/threads/job-thread.ts'
+import { getThreadFile } from '#server/threads/thread-file.ts'
 import { startThread, type Thread } from './worker-channel.ts'
 
 let idleWriter: Thread | undefined

@@ -72,10 +72,6 @@ export class JobThread<Job, Answer> {
   }
 }
 
-export function getThreadFile(name: string, moduleUrl: string): URL {
-  return new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)
-}
-
 /** Leaves out Keeper's secrets. */
 export function getThreadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env

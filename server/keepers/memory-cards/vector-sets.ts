@@ -1,6 +1,7 @@
 import { prepareQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
+import { JobThread } from '#server/threads/job-thread.ts'
+import { getThreadFile } from '#server/threads/thread-file.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 

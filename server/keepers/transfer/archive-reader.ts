@@ -1,6 +1,7 @@
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
-import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
+import { JobThread } from '#server/threads/job-thread.ts'
+import { getThreadFile } from '#server/threads/thread-file.ts'
 import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
 import { maxHeapMegabytes } from './read-json.ts'
@@ -48,7 +49,7 @@ async function returnThread(thread: ArchiveThread): Promise<void> {
   try {
     await thread.run({ kind: 'close' })
   } catch {
-    // The thread's archive has been read, so only the thread is lost.
+    // Whether the archive was read or not, only the thread is lost.
     return thread.end()
   }
   if (idleThread && !idleThread.hasEnded) return thread.end()
@@ -80,19 +81,14 @@ export class ArchiveReader {
     const thread = takeThread()
     const endThread = () => void thread.end()
     signal.addEventListener('abort', endThread, { once: true })
-    let result: T
     try {
       const openReply = await requestFromThread(thread, job)
       if (openReply.kind !== 'opened') throw new Error('The archive thread sent no preview')
-      result = await work(new ArchiveReader(thread, openReply))
-    } catch (error) {
-      await thread.end()
-      throw error
+      return await work(new ArchiveReader(thread, openReply))
     } finally {
       signal.removeEventListener('abort', endThread)
+      await returnThread(thread)
     }
-    await returnThread(thread)
-    return result
   }
 
   async readParts(from: number, count: number): Promise<ImportPart[]> {

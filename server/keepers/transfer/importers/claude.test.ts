@@ -32,7 +32,8 @@ const createChat = (messages: unknown[], fields: object = {}) => ({
   ...fields,
 })
 
-describe.each(engines)('Claude conversations, on %s', (engine) => {
+// All formats share one import path, so one engine suffices.
+describe.each(engines.slice(0, 1))('Claude conversations, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
