@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { useTextHeight } from '#web/ui/fields/use-text-height.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { normalizeLineEndings } from '#web/ui/text/line-endings.ts'
 
 interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className'> {
   value: string
@@ -106,7 +107,7 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
       {isFocusMode && (
         <div ref={layerRef} aria-hidden className="pointer-events-none absolute inset-x-0 top-0">
           <CurrentParagraph
-            text={value}
+            text={normalizeLineEndings(value)}
             caret={caret}
             textareaRef={textareaRef}
             probeRef={probeRef}
