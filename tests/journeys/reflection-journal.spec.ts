@@ -408,7 +408,7 @@ test('reflections are searched, deleted, restored and printed @long', async ({ p
   await page.getByRole('combobox', { name: 'Topic' }).selectOption('Choir')
   await expect(listedReflections).toHaveCount(1)
   await listedReflections.getByRole('link', { name: 'Choir' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete' }).dblclick()
   await expect(page.getByText('Reflection deleted')).toBeVisible()
   await expect(listedReflections).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()
