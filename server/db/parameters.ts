@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import { toStorableJson } from '#contract/storable-json.ts'
 
 declare const jsonText: unique symbol
 
@@ -11,12 +12,8 @@ export function json<T>(value: T): JsonText<T> {
   if (Array.isArray(value) && value.length === 0) return '[]' as JsonText<T>
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError('json() received a value that JSON can’t represent')
-  return (text.includes('\\u') ? text.replace(escapePattern, toStorable) : text) as JsonText<T>
+  return toStorableJson(text) as JsonText<T>
 }
-
-// JSON.stringify escapes lone surrogates only.
-const escapePattern = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g
-const toStorable = (escaped: string) => (escaped.length === 6 ? '\ufffd' : escaped)
 
 export function toSqliteParameters(parameters: readonly unknown[]): unknown[] {
   const encoded = new Array<unknown>(parameters.length)

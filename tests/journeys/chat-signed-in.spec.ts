@@ -27,6 +27,35 @@ test('a provider failure shows one apology, and Try again gets the answer', asyn
   ).toBeVisible()
 })
 
+for (const supportsFieldSizing of [true, false])
+  test(`typing in a tall box leaves the conversation at its end ${supportsFieldSizing ? 'with' : 'without'} field-sizing`, async ({
+    page,
+    keeper,
+  }) => {
+    if (!supportsFieldSizing)
+      await page.addInitScript(() => {
+        CSS.supports = () => false
+      })
+    await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
+    const box = page.getByLabel('Write to Kip')
+    if (!supportsFieldSizing) await box.evaluate((textarea) => textarea.style.setProperty('field-sizing', 'fixed'))
+    await box.fill('A line of the log.\n'.repeat(60))
+    await box.press('Enter')
+    await expect(getConversation(page).getByText('You asked about', { exact: false })).toBeVisible()
+    for (let line = 0; line < 6; line += 1) await box.press('Shift+Enter')
+    await expect.poll(async () => (await box.boundingBox())?.height).toBe(120)
+    const measureDistanceToEnd = () =>
+      getConversation(page).evaluate((list) => {
+        let outer = list.parentElement
+        while (outer && !/auto|scroll/.test(getComputedStyle(outer).overflowY)) outer = outer.parentElement
+        return outer ? Math.round(outer.scrollHeight - outer.scrollTop - outer.clientHeight) : null
+      })
+    await expect.poll(measureDistanceToEnd).toBe(0)
+    await box.press('a')
+    await expect(box).toHaveValue('\n\n\n\n\n\na')
+    expect(await measureDistanceToEnd()).toBe(0)
+  })
+
 test('an empty chat offers starters, which fill the box without sending @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Harbour Friend', purpose: 'Weighs decisions with you: calmly.', agent_class: 'Lead' }

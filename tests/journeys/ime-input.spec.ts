@@ -1,5 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expect, getConversation, registerAndSignIn, test } from './fixtures.ts'
+import { getComposer } from './locators.ts'
+import { openMoments } from './open-moments.ts'
 
 /** The Enter that ends an IME conversion: Chromium sends it during the composition, WebKit afterwards. */
 const conversionEnds = [
@@ -47,4 +49,29 @@ test('an Escape that ends an IME conversion closes no dialog @long', async ({ pa
   await expect(search).toHaveValue('日記')
   await page.keyboard.press('Escape')
   await expect(search).toHaveCount(0)
+})
+
+test('a comma without a key press ends a topic, but not within a composition', async ({ page, keeper }) => {
+  const { listMoments } = await openMoments(page, keeper)
+  const composer = getComposer(page)
+  await composer.getByRole('textbox').fill('The first swallows.')
+  await composer.getByRole('button', { name: 'Topics' }).click()
+  const topics = composer.getByRole('textbox', { name: 'Topics' })
+  await topics.focus()
+  const input = await page.context().newCDPSession(page)
+  // Phone keyboards insert text without reporting keys.
+  for (const text of ['Spring', ',', '海', '，', 'Per']) await input.send('Input.insertText', { text })
+  await expect(composer.getByRole('button', { name: 'Remove Spring' })).toBeVisible()
+  await expect(composer.getByRole('button', { name: 'Remove 海' })).toBeVisible()
+  await expect(topics).toHaveValue('Per')
+  await topics.press('Enter')
+  const composed = { text: '猫、', selectionStart: 2, selectionEnd: 2 }
+  await input.send('Input.imeSetComposition', composed)
+  await input.send('Input.imeSetComposition', { text: '猫、犬', selectionStart: 3, selectionEnd: 3 })
+  await expect(topics).toHaveValue('猫、犬')
+  await input.send('Input.insertText', { text: '猫、犬' })
+  await topics.press('Control+Enter')
+  await expect
+    .poll(async () => (await listMoments())[0]?.topics.map(({ name }) => name).toSorted())
+    .toEqual(['Spring', '海', 'Per', '猫', '犬'].toSorted())
 })

@@ -382,6 +382,16 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
   await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
 
+test('focus mode finds the paragraph in a text with line endings of Windows', async ({ page, keeper }) => {
+  const lines = Array.from({ length: 30 }, (_, index) => `Line ${index + 1}`)
+  const { journal, reflections } = await openJournal(page, keeper, [{ content: lines.join('\r\n') }])
+  await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
+  await getReflectionBox(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.getByRole('button', { name: 'Focus' }).click()
+  await expect(page.locator('[data-paragraph]')).toHaveText('Line 30')
+})
+
 test('reflections are searched, deleted, restored and printed @long', async ({ page, keeper }) => {
   const { journal, reflections } = await openJournal(page, keeper, [
     { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
@@ -398,7 +408,7 @@ test('reflections are searched, deleted, restored and printed @long', async ({ p
   await page.getByRole('combobox', { name: 'Topic' }).selectOption('Choir')
   await expect(listedReflections).toHaveCount(1)
   await listedReflections.getByRole('link', { name: 'Choir' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete' }).dblclick()
   await expect(page.getByText('Reflection deleted')).toBeVisible()
   await expect(listedReflections).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()

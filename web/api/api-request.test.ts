@@ -12,6 +12,11 @@ describe('the request of a call', () => {
     expect(JSON.parse(init.body as string)).toEqual({ agentId: 'kip', input: 'Hello', action: 'run' })
   })
 
+  it('replaces characters that can’t be stored', () => {
+    const { init } = buildRequest(agents.run, { body: { input: 'di\u0000erent \ud83d 🦆 \\u0000' } }, null, '*/*')
+    expect(JSON.parse(init.body as string)).toMatchObject({ input: 'di\ufffderent \ufffd 🦆 \\u0000' })
+  })
+
   it('leaves wildcard parameters to the caller', () => {
     expect(buildAddress(agents.bySlug, { query: { slug: 'kip' } })).toBe('/api/kip/agents?slug=kip')
   })

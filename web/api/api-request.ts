@@ -1,3 +1,4 @@
+import { toStorableJson } from '#contract/storable-json.ts'
 import type { AnyEndpoint, UntypedCallInput } from './api-types.ts'
 
 export function buildRequest(endpoint: AnyEndpoint, input: UntypedCallInput, token: string | null, accept: string) {
@@ -36,7 +37,7 @@ export function buildAddress(endpoint: AnyEndpoint, input: UntypedCallInput): st
 function buildBody(endpoint: AnyEndpoint, body: unknown): string | undefined {
   const constantFields = pickConstants(endpoint.match?.body)
   if (body === undefined && Object.keys(constantFields).length === 0) return undefined
-  return JSON.stringify({ ...(body as object | undefined), ...constantFields })
+  return toStorableJson(JSON.stringify({ ...(body as object | undefined), ...constantFields }))
 }
 
 /** The values that tell this call from others with the same path; `'*'` leaves the value to the caller. */

@@ -62,6 +62,7 @@ describe('two texts', () => {
   it('are combined with every line of both, in order', () => {
     expect(combineTexts('a\nsaved\nc', 'a\nown\nc')).toBe('a\nsaved\nown\nc')
     expect(combineTexts('same', 'same')).toBe('same')
+    expect(combineTexts('a\r\nsaved\r\nc', 'a\nown\nc')).toBe('a\nsaved\nown\nc')
     expect(combineTexts('', 'own')).toBe('own')
   })
 })

@@ -119,6 +119,18 @@ describe('a draft', () => {
     expect(newest.map(({ value }) => value)).toEqual(['typed'])
   })
 
+  it('is stored on time after the clock is set back', async () => {
+    const writing = await openPage()
+    writing.set('half')
+    await writing.flush()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000)
+    writing.set('half a sentence')
+    await new Promise((wait) => setTimeout(wait, 300))
+    vi.restoreAllMocks()
+    const { newest } = await listCurrentDrafts()
+    expect(newest.map(({ value }) => value)).toEqual(['half a sentence'])
+  })
+
   it('typed just before leaving is restored and encrypted on the next page', async () => {
     const writing = await openPage()
     vi.spyOn(crypto.subtle, 'encrypt').mockReturnValue(new Promise(() => {}))

@@ -95,7 +95,8 @@ export class DraftStore<T> {
   #writtenRecord: DraftRecord | undefined
   #restoredRecord: DraftRecord | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  #lastSave = 0
+  /** On the monotonic clock: after the system clock is set back, the next save must not wait. */
+  #lastSaveMs = Number.NEGATIVE_INFINITY
   #pendingWork: Promise<void> = Promise.resolve()
   #channel: BroadcastChannel | undefined
   #stopListening: (() => void) | undefined
@@ -144,7 +145,7 @@ export class DraftStore<T> {
     this.#hasUnsavedText = true
     this.#setSnapshot({ ...this.#snapshot, isDrafted: true, value, ready: true })
     if (this.#timer !== undefined) return
-    const delayMs = Math.max(0, saveDelayMs - idleWaitMs - (Date.now() - this.#lastSave))
+    const delayMs = Math.max(0, saveDelayMs - idleWaitMs - (performance.now() - this.#lastSaveMs))
     this.#timer = setTimeout(() => runWhenIdle(() => void this.flush(), idleWaitMs), delayMs)
   }
 
@@ -225,11 +226,11 @@ export class DraftStore<T> {
   async #save(store: LocalStore): Promise<void> {
     const { isDrafted, value } = this.#snapshot
     if (!isDrafted) return
-    this.#lastSave = Date.now()
+    this.#lastSaveMs = performance.now()
     const record = this.#createRecord(value)
     await store.put('drafts', this.#recordName, record, record.stamp)
     this.#writtenRecord = record
-    const savedAt = Math.floor(this.#lastSave / minuteMs) * minuteMs
+    const savedAt = Math.floor(Date.now() / minuteMs) * minuteMs
     if (this.#snapshot.isDrafted && savedAt !== this.#snapshot.savedAt && store.isOnDisk('drafts', this.#recordName))
       this.#setSnapshot({ ...this.#snapshot, savedAt })
     if (this.#hasUnsavedText && this.#snapshot.value === value) {

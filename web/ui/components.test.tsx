@@ -7,6 +7,7 @@ import { Cover } from './drawings/cover.tsx'
 import { Landscape } from './drawings/landscape.tsx'
 import { Seal } from './drawings/seal.tsx'
 import { RangeField } from './fields/range-field.tsx'
+import { TextArea } from './fields/text-area.tsx'
 import { TextField } from './fields/text-field.tsx'
 import { CodeBlock } from './text/code-block.tsx'
 
@@ -27,6 +28,13 @@ test('a required field is announced and shows an asterisk', () => {
   const field = html(<TextField id="title" label="Title" required />)
   expect(field).toContain('aria-required="true"')
   expect(field).toMatch(/<span aria-hidden="true"[^>]*>\*<\/span>/)
+})
+
+test('a text area keeps a text that is too long and shows by how much', () => {
+  const renderText = (value: string) => html(<TextArea label="Entry" value={value} readOnly maxLength={5} />)
+  expect(renderText('fives')).not.toContain('aria-invalid="')
+  expect(renderText('sevenths')).toContain('3 characters too long. The maximum is 5.')
+  expect(renderText('sevenths'), 'the browser would cut off the end of a pasted text').not.toMatch(/maxlength/i)
 })
 
 test('a slider shows its exact value with the decimals of its step', () => {

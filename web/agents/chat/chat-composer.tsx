@@ -6,14 +6,14 @@ import {
   type RefObject,
   useEffect,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
-import { pluralize } from '#web/ui/text/pluralize.ts'
+import { useTextHeight } from '#web/ui/fields/use-text-height.ts'
+import { getLengthProblem } from '#web/ui/text/length-problem.ts'
 
 interface SpeechRecognizer {
   lang: string
@@ -110,12 +110,6 @@ export interface ChatComposerProps {
   options?: ReactNode
 }
 
-export function getLengthProblem(text: string, maxLength: number): string | undefined {
-  const excessLength = text.trim().length - maxLength
-  if (excessLength <= 0) return undefined
-  return `${pluralize(excessLength, 'character')} too long. The maximum is ${maxLength.toLocaleString('en-US')}.`
-}
-
 /** Enter sends, Shift+Enter inserts a line break. Sending is disabled during a reply, typing isn't. */
 export function ChatComposer({
   agentName,
@@ -132,14 +126,7 @@ export function ChatComposer({
   menu,
   options,
 }: ChatComposerProps) {
-  const maxHeightPx = compact ? 96 : 120
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useLayoutEffect(() => {
-    const textarea = textareaRef.current
-    if (!textarea) return
-    textarea.style.height = 'auto'
-    textarea.style.height = `${Math.min(textarea.scrollHeight, maxHeightPx)}px`
-  }, [text, textareaRef, maxHeightPx])
+  useTextHeight(textareaRef, text)
 
   const textBeforeDictation = useRef('')
   const dictation = useDictation((transcript) =>
@@ -184,8 +171,8 @@ export function ChatComposer({
       enterKeyHint="send"
       className={
         compact
-          ? 'block min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-body leading-[1.3125rem] outline-none placeholder:text-muted-foreground phone:text-lead'
-          : 'block max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[1.125rem] leading-7 outline-hidden'
+          ? 'block field-sizing-content max-h-24 min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-body leading-[1.3125rem] outline-none placeholder:text-muted-foreground phone:text-lead'
+          : 'block field-sizing-content max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[1.125rem] leading-7 outline-hidden'
       }
     />
   )

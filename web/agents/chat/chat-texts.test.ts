@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { apology } from '#contract/agents/answer-texts.ts'
 import { ApiError } from '#web/api/api.ts'
+import { getLengthProblem } from '#web/ui/text/length-problem.ts'
 import { formatCost } from './answer-details.tsx'
-import { getLengthProblem } from './chat-composer.tsx'
 import { formatRetryTime, getFailureText, getRefusalText } from './failure-texts.ts'
 import { getFinishedSentencesLength, splitForSpeech, toSpokenText } from './read-aloud.ts'
 

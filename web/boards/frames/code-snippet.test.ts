@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { normalizeLineEndings, restoreLineEndings } from './code-snippet.tsx'
+import { normalizeLineEndings } from '#web/ui/text/line-endings.ts'
+import { restoreLineEndings } from './code-snippet.tsx'
 
 test('unchanged text keeps its line endings', () => {
   expect(restoreLineEndings('a\r\nb\r\n', 'a\nb\n')).toBe('a\r\nb\r\n')

@@ -3,6 +3,7 @@ import { Fragment, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { codeLanguages, readContent } from '#contract/boards/frame-content.ts'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { normalizeLineEndings } from '#web/ui/text/line-endings.ts'
 import { languageNames } from './content-names.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { type CodeLanguage, type HighlightedToken, highlight, splitChunks } from './highlight.ts'
@@ -25,7 +26,6 @@ function splitLines(text: string): Line[] {
 }
 
 /** Normalizes to \n, as a textarea does. */
-export const normalizeLineEndings = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** Restores the original line endings after an edit in a textarea, which knows only \n; new lines get the most common one. */
 export function restoreLineEndings(original: string, edited: string): string {

@@ -123,6 +123,7 @@ function ContentInput({ field, content, onChange }: ContentInputProps) {
           {...sharedProps}
           rows={2}
           maxLength={maxLength}
+          truncates
           onChange={(event) => change(event.currentTarget.value)}
         />
       )

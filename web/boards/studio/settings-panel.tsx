@@ -89,6 +89,7 @@ export function BoardFields({ showsMode = false, rows }: BoardFieldsProps) {
         rows={rows}
         value={config.description}
         maxLength={2000}
+        truncates
         disabled={isDisabled}
         onChange={({ currentTarget }) =>
           change('Change the description', { description: currentTarget.value }, 'board-description')

@@ -41,7 +41,7 @@ export function ReflectionReader({ id }: { id: string }) {
       <BackLink data-chrome to={getTabPath('all')} size="small" className="-ms-2.5 mb-3">
         All reflections
       </BackLink>
-      {reflection && <ReflectionView reflection={reflection} isUnsent={isUnsent} onDeletingChange={setIsDeleting} />}
+      {reflection && <ReflectionView {...{ reflection, isUnsent, isDeleting }} onDeletingChange={setIsDeleting} />}
       {!reflection && <ReflectionStatus query={query} className="mx-auto h-[480px] max-w-[38rem]" />}
     </>
   )
@@ -51,10 +51,12 @@ interface ReflectionViewProps {
   reflection: Reflection
   /** Not yet on the server, so it can only be read and edited. */
   isUnsent: boolean
+  isDeleting: boolean
   onDeletingChange: (isDeleting: boolean) => void
 }
 
-function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionViewProps) {
+function ReflectionView(props: ReflectionViewProps) {
+  const { reflection } = props
   const { keeperId } = reflection
   const [isJustKept, setJustKept] = useState(false)
   const isKept = reflection.promotedToMemoryCard
@@ -84,7 +86,7 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
           )}
-          <ReflectionActions reflection={reflection} isUnsent={isUnsent} onDeletingChange={onDeletingChange} />
+          <ReflectionActions {...props} />
         </aside>
       }
     >
@@ -111,7 +113,7 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
   )
 }
 
-function ReflectionActions({ reflection, isUnsent, onDeletingChange }: ReflectionViewProps) {
+function ReflectionActions({ reflection, isUnsent, isDeleting, onDeletingChange }: ReflectionViewProps) {
   const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -172,7 +174,13 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
             >
               History
             </Button>
-            <Button size="small" variant="danger-text" icon={<Trash2 aria-hidden size={14} />} onClick={remove}>
+            <Button
+              size="small"
+              variant="danger-text"
+              icon={<Trash2 aria-hidden size={14} />}
+              busy={isDeleting}
+              onClick={remove}
+            >
               Delete
             </Button>
           </>

@@ -7,7 +7,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useTextHeight } from '#web/ui/fields/use-text-height.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { normalizeLineEndings } from '#web/ui/text/line-endings.ts'
 
 interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className'> {
   value: string
@@ -34,8 +36,6 @@ const focusPadding =
 /** Focus mode keeps the caret at this share of the window's height, from the top. */
 const caretHeightShare = 0.45
 
-const supportsFieldSizing = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
-
 /** A plain textarea, to keep native undo, selection and input methods. */
 export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ...textareaProps }: WritingAreaProps) {
   const textareaRef = useRef<HTMLTextAreaElement>(null)
@@ -51,12 +51,7 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
     if (textarea && textarea.value !== value) textarea.value = value
   }, [value])
 
-  useLayoutEffect(() => {
-    const textarea = textareaRef.current
-    if (supportsFieldSizing || !textarea) return
-    textarea.style.height = isScrolling ? '' : 'auto'
-    if (!isScrolling && value !== '') textarea.style.height = `${textarea.scrollHeight}px`
-  }, [value, isScrolling])
+  useTextHeight(textareaRef, value, !isScrolling)
 
   const revealCaret = useEffectEvent(() => {
     const [textarea, probe] = [textareaRef.current, probeRef.current]
@@ -112,7 +107,7 @@ export function WritingArea({ value, onValueChange, isFocusMode, isScrolling, ..
       {isFocusMode && (
         <div ref={layerRef} aria-hidden className="pointer-events-none absolute inset-x-0 top-0">
           <CurrentParagraph
-            text={value}
+            text={normalizeLineEndings(value)}
             caret={caret}
             textareaRef={textareaRef}
             probeRef={probeRef}

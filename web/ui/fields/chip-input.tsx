@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
+import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import { classNames } from '../hooks/class-names.ts'
 import { Field, type FieldProps } from './field.tsx'
 
@@ -11,6 +11,9 @@ export interface ChipInputProps extends FieldProps {
   disabled?: boolean
   normalize?: (tag: string) => string
 }
+
+/** A line break, and the comma of any script. Phone keyboards report no key for it, only the text. */
+const separator = /[,\n，、،]/
 
 /** Comma or Enter adds a tag; Backspace in the empty box removes the last one. */
 export function ChipInput({
@@ -24,14 +27,20 @@ export function ChipInput({
 }: ChipInputProps) {
   const [draft, setDraft] = useState('')
 
-  function add(text: string) {
-    const tags = text.split(/[,\n]/).map(normalize)
+  function add(text: string, rest = '') {
+    const tags = text.split(separator).map(normalize)
     const next = [...new Set([...value, ...tags])].filter((tag) => tag !== '')
     if (next.length !== value.length) onValueChange(next)
-    setDraft('')
+    setDraft(rest)
+  }
+  function handleChange({ currentTarget: { value: text }, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+    const rest = text.split(separator).at(-1) ?? ''
+    // An input method would insert its text again after the box is emptied.
+    if ((nativeEvent as InputEvent).isComposing) setDraft(text)
+    else add(text.slice(0, text.length - rest.length), rest)
   }
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key === ',' || (event.key === 'Enter' && draft.trim() !== '')) {
+    if (event.key === 'Enter' && draft.trim() !== '') {
       event.preventDefault()
       add(draft)
     } else if (event.key === 'Backspace' && draft === '' && value.length > 0) {
@@ -40,7 +49,7 @@ export function ChipInput({
   }
   function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
-    if (!/[,\n]/.test(text)) return
+    if (!separator.test(text)) return
     event.preventDefault()
     add(draft + text)
   }
@@ -79,7 +88,7 @@ export function ChipInput({
             value={draft}
             disabled={disabled}
             placeholder={value.length === 0 ? placeholder : undefined}
-            onChange={(event) => setDraft(event.currentTarget.value)}
+            onChange={handleChange}
             onKeyDown={handleKeyDown}
             onPaste={handlePaste}
             onBlur={() => add(draft)}

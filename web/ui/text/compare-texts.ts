@@ -1,4 +1,5 @@
 import { type Change, diffLines, diffWordsWithSpace } from 'diff'
+import { normalizeLineEndings } from './line-endings.ts'
 
 /** Total characters; longer texts are compared line by line. */
 const maxWordDiffLength = 20_000
@@ -7,7 +8,7 @@ const maxEditLength = 2000
 
 export function compareTexts(previous: string, next: string): Change[] {
   const isShort = previous.length + next.length <= maxWordDiffLength
-  const wordChanges = isShort ? diffWordsWithSpace(previous, next, { maxEditLength }) : undefined
+  const wordChanges = isShort ? diff(diffWordsWithSpace, previous, next) : undefined
   return wordChanges ?? compareLines(previous, next)
 }
 
@@ -17,9 +18,12 @@ export const getDiffSegments = (text: string, other: string) =>
     .filter(({ removed }) => !removed)
     .map(({ value, added }) => ({ text: value, isUnique: added }))
 
+const diff = (diffParts: typeof diffLines, previous: string, next: string) =>
+  diffParts(normalizeLineEndings(previous), normalizeLineEndings(next), { maxEditLength })
+
 export function compareLines(previous: string, next: string): Change[] {
   return (
-    diffLines(previous, next, { maxEditLength }) ?? [
+    diff(diffLines, previous, next) ?? [
       { value: previous, added: false, removed: true, count: 1 },
       { value: next, added: true, removed: false, count: 1 },
     ]
