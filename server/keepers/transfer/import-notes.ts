@@ -89,6 +89,11 @@ export const noteTexts = {
     many: '# entries name no time zone, so yours is used.',
   },
   namelessFile: { one: '1 file has no name in the export.', many: '# files have no name in the export.' },
+  unusedFile: {
+    one: '1 file belongs to no entry and is left out.',
+    many: '# files belong to no entry and are left out.',
+  },
+  trashed: { one: '1 note in the trash is left out.', many: '# notes in the trash are left out.' },
   emptyFile: { one: '1 file is empty and is left out.', many: '# files are empty and are left out.' },
   largeFile: {
     one: `1 file is larger than ${maxMediaLabel} and is left out.`,

@@ -20,6 +20,7 @@ import {
   timestampSchema,
   toArchivedTopic,
 } from './archive-format.ts'
+import { archivedKeeperId, replaceLinkIds } from './archive-links.ts'
 import { type ResolveId, readColumns } from './entry-from-archive.ts'
 import { getFieldNote, getFileProblem, ImportNotes, maxFilesPerEntry, noteTexts } from './import-notes.ts'
 import {
@@ -129,6 +130,12 @@ const readTimes = (entry: ForeignObject) =>
     return time === undefined ? [] : toIsoTime(time)
   })
 
+/** Columns of JSON are text, too. */
+const mapTexts = (columns: EntryColumns, change: (text: string) => string): EntryColumns =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+  )
+
 interface KeeperPlan {
   preview: ImportPlan['preview']
   parts: ImportPart[]
@@ -139,6 +146,7 @@ interface KeeperPlan {
 function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, notes: ImportNotes): KeeperPlan {
   const target = { id: createImportedId(owner.jobId, 'keeper', source.id), owner_id: owner.personId }
   const createId = (kind: string, origin: string) => createImportedId(target.id, kind, origin)
+  const updateLinks = (text: string) => replaceLinkIds(text, [archivedKeeperId, source.id], target.id, createId)
   const localIds = new Map<string, string>()
   const resolveId: ResolveId = (entity, origin) => localIds.get(`${entity} ${toArchivedId(origin, '')}`) ?? null
   const sentences: string[] = []
@@ -176,7 +184,7 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
         keeper: target,
         entity,
         id: createId(entity, archived.id),
-        columns,
+        columns: mapTexts(columns, updateLinks),
         entry: {
           id: archived.id,
           source: archived.source,

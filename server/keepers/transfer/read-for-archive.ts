@@ -22,6 +22,7 @@ import {
   type ExportedMedia,
   getMediaPath,
 } from './archive-format.ts'
+import { archivedKeeperId, replaceLinkIds } from './archive-links.ts'
 
 const pageSize = 500
 /** Small, because a source can have several megabytes. */
@@ -107,7 +108,7 @@ function toArchivedValue(value: unknown, kind: ColumnKind, origins: Origins): un
   if (kind === 'time') return toIsoTime(value as number)
   if (typeof kind === 'object' && 'json' in kind) return typeof value === 'string' ? JSON.parse(value) : value
   if (typeof kind === 'object' && 'ref' in kind) return origins.get(kind.ref, value as string) ?? null
-  return value
+  return kind === 'text' ? origins.replaceLinks(String(value)) : value
 }
 
 function replaceJourneyId(entry: ArchivedEntry, origins: Origins): void {
@@ -369,6 +370,8 @@ export async function loadVersions(
 export interface Origins {
   /** `undefined` for an entry that is not in the archive, such as a deleted one. */
   get(entity: ArchivedEntity, id: string): string | undefined
+  /** Leads links within the keeper to ids of the archive. */
+  replaceLinks(text: string): string
 }
 
 export async function loadOrigins({ db }: Services, keeper: KeeperRow): Promise<Origins> {
@@ -383,5 +386,6 @@ export async function loadOrigins({ db }: Services, keeper: KeeperRow): Promise<
     )
     for (const { id, origin } of rows) originById.set(`${entity} ${id}`, origin)
   }
-  return { get: (entity, id) => originById.get(`${entity} ${id}`) }
+  const get: Origins['get'] = (entity, id) => originById.get(`${entity} ${id}`)
+  return { get, replaceLinks: (text) => replaceLinkIds(text, [keeper.id], archivedKeeperId, get) }
 }

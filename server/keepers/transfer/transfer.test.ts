@@ -156,6 +156,19 @@ describe.each(engines)('export and import, on %s', (engine) => {
     expect((await ben.call(keepers.show, { params })).data).toMatchObject({ sole: null, soleDraft: { version: 1 } })
   })
 
+  it('leads links between entries to the imported entries', async () => {
+    const { id, momentId } = await createFullKeeper()
+    const link = `/keeper/${id}/moments?moment=${momentId}`
+    const content = `[The ferry](${link}), https://other.example${link}, /keeper/elsewhere/moments?moment=${momentId}`
+    await ada.call(reflections.create, { params: { id }, body: { content } })
+    const { files } = await readExport(ada, id)
+    const { keeperId } = await importArchive(ben, await zipFiles(files))
+    const params = { id: keeperId ?? '' }
+    const [moment] = (await ben.call(moments.list, { params })).data.items
+    const imported = (await ben.call(reflections.list, { params })).data.map((reflection) => reflection.content)
+    expect(imported).toContain(content.replace(link, `/keeper/${keeperId}/moments?moment=${moment?.id}`))
+  })
+
   it('resumes an unfinished template, which is also in the Markdown', async () => {
     const { id } = await createFullKeeper()
     const { files, keeper } = await readExport(ada, id)

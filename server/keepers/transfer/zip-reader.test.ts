@@ -75,6 +75,18 @@ it('an oversized list of names is refused before it is in memory', async () => {
   await expect(openZip(await buffer(zip.outputStream as never))).rejects.toMatchObject({ kind: 'unprocessable' })
 })
 
+it.each([
+  ['UTF-8', Buffer.from('U\u0308ber – 日記.md'), 'Über – 日記.md'],
+  ['the code page of DOS', Buffer.from('\x9aber.md', 'latin1'), 'Über.md'],
+])('a name in %s without the UTF-8 flag is read', async (_, bytes, name) => {
+  const zip = await zipFiles({ ['x'.repeat(bytes.length)]: Buffer.from('Hi') })
+  for (const flags of [zip.indexOf('PK\x03\x04') + 6, zip.indexOf('PK\x01\x02') + 8]) zip.writeUInt16LE(0, flags)
+  for (let at = zip.indexOf('xxx'); at >= 0; at = zip.indexOf('xxx')) bytes.copy(zip, at)
+  const reader = await openZip(zip)
+  expect(reader.names).toEqual([name])
+  reader.close()
+})
+
 it('a nested zip stays a file', async () => {
   const zip = await openZip(await zipFiles({ 'inner.zip': await zipFiles({ 'keeper.json': Buffer.alloc(mebibyte) }) }))
   expect(zip.names).toEqual(['inner.zip'])

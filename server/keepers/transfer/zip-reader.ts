@@ -1,7 +1,15 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { type Entry, fromRandomAccessReaderPromise, openPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  openPromise,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { maxImportBytes } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -15,7 +23,7 @@ async function explainInvalidZip(path: string): Promise<string> {
   const head = await readFileStart(path)
   return /^\s*[{[]/.test(head)
     ? 'This is a JSON file. Pack it into a zip together with the folders next to it: for Day One, Journal.json with photos, videos, audios and pdfs.'
-    : 'This isn’t a zip file, or it’s damaged. Choose the .zip you exported.'
+    : 'This isn’t a zip file, or it’s damaged. Choose the .zip you exported, or pack the file you exported into a .zip.'
 }
 
 async function readFileStart(path: string): Promise<string> {
@@ -58,14 +66,22 @@ async function listFiles(zip: ZipFile, totals: ListTotals): Promise<Map<string, 
     totals.bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
     if (totals.bytes > maxListBytes)
       throw new Problem('unprocessable', { message: 'This zip is damaged: its file names are too long.' })
-    if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
-      files.set(entry.fileName.normalize('NFC'), { zip, entry })
+    const name = decodeFileName(entry)
+    if (!name.endsWith('/') && !isSystemFile(name)) files.set(name.normalize('NFC'), { zip, entry })
     // Folders and duplicates count too, because reading each takes time.
     totals.count += 1
     if (totals.count > maxEntries)
       throw new Problem('unprocessable', { message: `This zip contains more than ${maxEntries} files.` })
   }
   return files
+}
+
+const utf8Flag = 0x800
+
+/** The Finder and Info-ZIP write names in UTF-8 without the flag that says so. */
+function decodeFileName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | utf8Flag : generalPurposeBitFlag
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
 }
 
 /** Extra fields with the time in UTC; without one, it is in the time zone where the zip was made. */

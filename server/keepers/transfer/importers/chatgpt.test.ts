@@ -310,6 +310,13 @@ describe.each(engines.slice(0, 1))('ChatGPT conversations, on %s', (engine) => {
     expect(await listSources()).toEqual([])
   })
 
+  it('without ids are imported once each, and not again', async () => {
+    const { conversation_id: _, ...anonymous } = plain
+    const chats = [anonymous, { ...anonymous, create_time: 1_700_000_000.25 }]
+    expect(await importChats(chats)).toMatchObject({ entries: 2, duplicates: 0 })
+    expect(await importChats(chats)).toMatchObject({ duplicates: 2 })
+  })
+
   it('are imported next to unreadable conversations, which are reported', async () => {
     const preview = await importChats([
       plain,

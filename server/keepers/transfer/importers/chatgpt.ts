@@ -3,7 +3,7 @@ import type { ImportNotes, NoteText } from '../import-notes.ts'
 import { readJsonValues } from '../read-json.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { formatCode, formatFileMark, joinParts, removeCitationMarks } from './conversation-texts.ts'
-import { type ForeignObject, toBoolean, toInstant, toList, toObject, toText } from './foreign-values.ts'
+import { type ForeignObject, hashContent, toBoolean, toInstant, toList, toObject, toText } from './foreign-values.ts'
 import type { ImportedMessage, ImportedSource, Importer } from './importer.ts'
 import { mapJsonValues } from './read-entries.ts'
 
@@ -58,11 +58,15 @@ export const conversationNotes = {
 export function readConversation(value: unknown, notes: ImportNotes, label: string): ImportedSource | undefined {
   const conversation = toObject(value)
   const mapping = toObject(conversation?.mapping)
-  const sourceId = toText(conversation?.conversation_id) ?? toText(conversation?.id)
-  if (!conversation || !mapping || sourceId === undefined) {
+  if (!conversation || !mapping) {
     notes.add(conversationNotes.unreadable, label)
     return undefined
   }
+  // Early exports have no id; the first node and the time, in microseconds, stay the same.
+  const sourceId =
+    toText(conversation.conversation_id) ??
+    toText(conversation.id) ??
+    hashContent(JSON.stringify([conversation.create_time, Object.keys(mapping)[0]]))
   const model = toText(conversation.default_model_slug)
   const messages = readNodes(mapping, { notes, label, model })
   const times = messages.flatMap(({ at }) => at ?? [])

@@ -26,6 +26,26 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     return { preview, items: items.toReversed() }
   }
 
+  it('a picture that only the text mentions counts as missing', async () => {
+    const text = 'Seen\n![](dayone-moment://0123ABCD)\n![](dayone-moment:/video/0123EF)'
+    const photos = [{ identifier: '0123abcd', md5 }]
+    const { preview, items } = await importEntries([{ ...plain, timeZone: 'UTC', text, photos }], {
+      [`photos/${md5}.png`]: png,
+    })
+    expect(preview).toMatchObject({ media: 2, missingMedia: 1, notes: [] })
+    expect(items).toMatchObject([{ body: 'Seen', media: [{ mime: 'image/png' }] }])
+  })
+
+  it('a file that no entry has is noted', async () => {
+    const { preview } = await importEntries([{ ...plain, timeZone: 'UTC' }], { [`photos/${md5}.png`]: png })
+    expect(preview?.notes).toEqual([`1 file belongs to no entry and is left out: photos/${md5}.png.`])
+  })
+
+  it('a place has the name that its writer gave it', async () => {
+    const { items } = await importEntries([{ ...plain, location: { userLabel: 'Home', placeName: '1 Sea Road' } }])
+    expect(items[0]?.place?.name).toBe('Home, 1 Sea Road')
+  })
+
   it.each([
     ['starred', 1, { pinned: true }, []],
     [
@@ -65,15 +85,19 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     ],
     ['photos', { md5, width: '1179', height: '2064' }, { media: [{ mime: 'image/png', width: 1, height: 1 }] }, []],
     ['photos', [{ md5, filename: 'IMG_0001.HEIC' }], { media: [{ mime: 'image/png', name: 'IMG_0001.HEIC' }] }, []],
-    ['photos', [{ type: 'jpeg' }], { media: [] }, ['1 file has no name in the export.']],
+    [
+      'photos',
+      [{ type: 'jpeg' }],
+      { media: [] },
+      ['1 file has no name in the export.', `1 file belongs to no entry and is left out: photos/${md5}.jpeg.`],
+    ],
     ['uuid', undefined, { body: 'Hi' }, []],
     ['uuid', 7, { body: 'Hi' }, []],
     ['timeZone', 'GMT-0500', { localDate: '2023-12-31', timezone: '-05:00' }, []],
     ['timeZone', { name: 'Asia/Tokyo' }, { localDate: '2024-01-01', timezone: 'Asia/Tokyo' }, []],
   ])('an entry with %s set to %j is imported', async (name, value, expected, notes) => {
-    const { items, preview } = await importEntries([{ ...plain, timeZone: 'UTC', [name]: value }], {
-      [`photos/${md5}.jpeg`]: png,
-    })
+    const files = name === 'photos' ? { [`photos/${md5}.jpeg`]: png } : {}
+    const { items, preview } = await importEntries([{ ...plain, timeZone: 'UTC', [name]: value }], files)
     expect(items).toMatchObject([{ body: 'Hi', ...expected }])
     expect(preview?.notes).toEqual(notes)
   })

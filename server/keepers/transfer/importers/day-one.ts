@@ -20,7 +20,7 @@ import {
 } from './foreign-values.ts'
 import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer, type ReadContext } from './importer.ts'
 import { removeNeedlessEscapes } from './markdown-links.ts'
-import { readEntries } from './read-entries.ts'
+import { noteUnusedFiles, readEntries } from './read-entries.ts'
 
 // Day One's JSON export: one JSON file per journal, and folders for photos, videos, audios and pdfs, whose files are
 // named by MD5.
@@ -35,19 +35,29 @@ export const dayOne: Importer = {
     if (names.length > maxJournals)
       throw new Problem('unprocessable', { message: `This zip contains more than ${maxJournals} journals.` })
     const files = indexFiles(zip)
-    for (const name of names) {
-      const group = name.replace(/\.json$/i, '').slice(0, maxTitleLength)
-      yield* readEntries(readJsonValues(zip, name, ['$.entries.*']), `${name}, entry`, context, (entry, label) =>
-        readEntry(entry, { ...context, group, files, label }),
-      )
-    }
+    yield* noteUnusedFiles(readJournals(zip, names, files, context), files.values(), context.notes)
   },
+}
+
+async function* readJournals(
+  zip: ZipReader,
+  names: readonly string[],
+  files: EntryContext['files'],
+  context: ReadContext,
+): AsyncGenerator<ImportedEntry> {
+  for (const name of names) {
+    const group = name.replace(/\.json$/i, '').slice(0, maxTitleLength)
+    yield* readEntries(readJsonValues(zip, name, ['$.entries.*']), `${name}, entry`, context, (entry, label) =>
+      readEntry(entry, { ...context, group, files, label }),
+    )
+  }
 }
 
 const listJournals = (zip: ZipReader) => zip.list(/^[^/]+\.json$/i)
 
-/** Exports of other apps also have a list called `entries`. */
+/** Exports of other apps also have a list called `entries`; those of jrnl have starred entries, with a `time`. */
 function isJournal(head: string): boolean {
+  if (/"time"\s*:\s*"\d\d:\d\d"/.test(head)) return false
   const entries = /"entries"\s*:\s*\[\s*(\]|.)/s.exec(head)
   return entries !== null && (entries[1] === ']' || /"(creationDate|richText|isPinned|starred)"\s*:/.test(head))
 }
@@ -144,7 +154,9 @@ function readPlace(entry: ForeignObject, read: FieldReader): ImportedEntry['plac
   const center = toObject(region?.center)
   const readDegrees = (name: string) =>
     read(location, name, toNumber, noteTexts.place) ?? read(center, name, toNumber, noteTexts.place)
-  const parts = ['placeName', 'localityName', 'country'].map((name) => read(location, name, toText, noteTexts.place))
+  const parts = ['userLabel', 'placeName', 'localityName', 'country'].map((name) =>
+    read(location, name, toText, noteTexts.place),
+  )
   const names = new Set(parts.filter((part) => part !== undefined))
   const regionName = toText(region?.identifier)
   // Some identifiers are coordinates.
@@ -180,10 +192,14 @@ const mediaFolders = { photos: 'photos', videos: 'videos', audios: 'audios', pdf
 
 function readFiles(entry: ForeignObject, files: EntryContext['files'], read: FieldReader): ImportedFile[] {
   const getOrder = (media: ForeignObject) => toNumber(media.orderInEntry) ?? 0
-  return Object.entries(mediaFolders)
+  const attachments = Object.entries(mediaFolders)
     .flatMap(([kind, folder]) => toList(entry[kind]).map((value) => ({ folder, media: toObject(value) ?? {} })))
     .sort((left, right) => getOrder(left.media) - getOrder(right.media))
-    .map(({ folder, media }) => {
+  // The ids of copied pictures differ from those in the text, so only the numbers can be compared.
+  const mentions = new Set(Array.from((toText(entry.text) ?? '').matchAll(mediaReference), ([, id = '']) => id))
+  const missing = [...mentions].slice(attachments.length).map((id) => ({ file: `photos/${id}` }))
+  return attachments
+    .map(({ folder, media }): ImportedFile => {
       const md5 = toText(media.md5) ?? toText(media.identifier)
       return {
         file: md5 === undefined ? undefined : (files.get(`${folder}/${md5}`.toLowerCase()) ?? `${folder}/${md5}`),
@@ -194,6 +210,7 @@ function readFiles(entry: ForeignObject, files: EntryContext['files'], read: Fie
         durationMs: read(media, 'duration', toMilliseconds, dayOneNotes.size) || undefined,
       }
     })
+    .concat(missing)
 }
 
 /** The plain text, or the rich text if there is none. */
@@ -206,7 +223,7 @@ function readText(entry: ForeignObject, { notes, label }: EntryContext): string 
 }
 
 // The bounded lengths prevent quadratic backtracking on many open brackets.
-const mediaReference = /!\[[^\]\n[]{0,200}\]\(dayone-[^)\n]{0,200}\)[^\S\n]*\n?/gi
+const mediaReference = /!\[[^\]\n[]{0,200}\]\(dayone-[^)\n]{0,160}?\/([^/)\n]{0,40})\)[^\S\n]*\n?/gi
 const entryReference = /\[((?:[^\]\\\n[]|\\.){0,500})\]\(dayone2?:\/\/[^)\s]{0,300}\)/gi
 const bareReference = /dayone2?:\/\/[^\s)<>"\]]{0,300}/gi
 

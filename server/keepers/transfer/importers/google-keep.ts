@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path/posix'
-import type { NoteText } from '../import-notes.ts'
+import { type NoteText, noteTexts } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import {
   type ForeignObject,
@@ -31,7 +31,7 @@ export const googleKeep: Importer = {
       if (!isNote(await zip.readHead(name))) continue
       const note = toObject(await readJsonFile(zip, name, context.notes))
       if (!note) continue
-      if (toBoolean(note.isTrashed)) context.notes.add(keepNotes.trashed)
+      if (toBoolean(note.isTrashed)) context.notes.add(noteTexts.trashed)
       else yield readKeepNote(note, name, { ...context, zip, files })
     }
   },
@@ -42,7 +42,6 @@ const isNote = (head: string) =>
   /"(?:userEditedTimestampUsec|createdTimestampUsec|textContent|listContent)"\s*:/.test(head)
 
 const keepNotes = {
-  trashed: { one: '1 note in the trash is left out.', many: '# notes in the trash are left out.' },
   fileTime: {
     one: '1 note has no date: time taken from the file.',
     many: '# notes have no date: time taken from the file.',

@@ -33,6 +33,30 @@ describe.each(engines.slice(0, 1))('a folder of Markdown notes, on %s', (engine)
     return { kind: job.kind, preview: job.preview, items: await listMoments() }
   }
 
+  it('a note of Bear has the dates and marks of Bear, and one in its trash is left out', async () => {
+    const bear = { creationDate: '2024-05-01T10:00:00Z', modificationDate: '2024-06-01T10:00:00Z', pinned: 1 }
+    const info = (marks: object) => JSON.stringify({ version: 2, 'net.shinyfrog.bear': { ...bear, ...marks } })
+    const { preview, items } = await importFiles({
+      'Sea.textbundle/text.md': '# Sea\n\nSalt.',
+      'Sea.textbundle/info.json': info({ trashed: 0 }),
+      'Old.textbundle/text.md': '# Old',
+      'Old.textbundle/info.json': info({ trashed: 1 }),
+    })
+    expect(items).toMatchObject([{ title: 'Sea', body: 'Salt.', occurredAt: '2024-05-01T10:00:00.000Z', pinned: true }])
+    expect(preview?.parts).toEqual([{ title: 'Notes', entries: 1 }])
+    expect(preview?.notes).toContain('1 note in the trash is left out.')
+  })
+
+  it('a file that no note mentions is noted', async () => {
+    const { preview } = await importFiles({
+      '2024-05-01.md': 'Salt. ![[sea.png]]',
+      'sea.png': png,
+      'Plans.txt': 'Sail.',
+      '.obsidian/app.json': '{}',
+    })
+    expect(preview?.notes).toContain('1 file belongs to no entry and is left out: Plans.txt.')
+  })
+
   it('a vault of Obsidian becomes moments with their links and files', async () => {
     const { kind, preview, items } = await importFiles(obsidianNotes)
     const [person, trip, daily] = items

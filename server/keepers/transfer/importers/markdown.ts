@@ -1,14 +1,24 @@
-import { dirname } from 'node:path/posix'
+import { dirname, join } from 'node:path/posix'
 import { parse } from 'yaml'
 import { toYamlProperties, yamlMapOptions } from '#contract/yaml-properties.ts'
-import type { ImportNotes, NoteText } from '../import-notes.ts'
+import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
+import type { ZipReader } from '../zip-reader.ts'
 import { readProperties, readTagNames } from './entry-properties.ts'
-import { readFileTime, readTextFile } from './foreign-values.ts'
+import {
+  type ForeignObject,
+  readFileTime,
+  readJsonFile,
+  readTextFile,
+  toBoolean,
+  toInstant,
+  toObject,
+} from './foreign-values.ts'
 import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
 import { readLogseqPage, toPageName } from './logseq.ts'
 import { findInlineTags, type LinkResolver, mapProse, removeComments, rewriteLinks } from './markdown-links.ts'
 import { getNoteName, listNotes, type NoteFolder, openNoteFolder, readNameDate } from './note-folder.ts'
+import { noteUnusedFiles } from './read-entries.ts'
 import { findDateInName, getWrittenInstant, readWrittenDate } from './text-dates.ts'
 
 const maxFrontMatterLength = 64 * 1024
@@ -74,11 +84,28 @@ export const markdown: Importer = {
   recognizes: (zip) => listNotes(zip.names).length > 0,
   async *read(zip, context) {
     const noteFolder = await openNoteFolder(zip, context.notes, context.importedIds)
-    for (const path of noteFolder.notes) {
-      const source = await readTextFile(zip, path, context.notes)
-      if (source !== undefined) yield readNote(source, path, noteFolder, context)
-    }
+    yield* noteUnusedFiles(readNotes(noteFolder, context), noteFolder.otherFiles, context.notes)
   },
+}
+
+async function* readNotes(noteFolder: NoteFolder, context: ReadContext): AsyncGenerator<ImportedEntry> {
+  const { zip, notes } = noteFolder
+  for (const path of notes) {
+    const bear = await readBearInfo(zip, path, context.notes)
+    if (toBoolean(bear.trashed)) {
+      context.notes.add(noteTexts.trashed)
+      continue
+    }
+    const source = await readTextFile(zip, path, context.notes)
+    if (source !== undefined) yield readNote(source, path, noteFolder, { ...context, bear })
+  }
+}
+
+/** What Bear knows of a note, from the file next to its text. */
+async function readBearInfo(zip: ZipReader, path: string, notes: ImportNotes): Promise<ForeignObject> {
+  const infoPath = join(dirname(path), 'info.json')
+  if (!/\.textbundle\//i.test(path) || zip.getSize(infoPath) === undefined) return {}
+  return toObject(toObject(await readJsonFile(zip, infoPath, notes))?.['net.shinyfrog.bear']) ?? {}
 }
 
 const fileTimeNote: NoteText = {
@@ -90,7 +117,7 @@ function readNote(
   source: string,
   path: string,
   noteFolder: NoteFolder,
-  { notes, timezone }: Pick<ReadContext, 'notes' | 'timezone'>,
+  { notes, timezone, bear }: Pick<ReadContext, 'notes' | 'timezone'> & { bear: ForeignObject },
 ): ImportedEntry {
   const frontMatter = readFrontMatter(source.replace(/\r\n?/g, '\n'), notes, path)
   const logseq = noteFolder.isLogseq ? readLogseqPage(frontMatter.body) : undefined
@@ -117,9 +144,10 @@ function readNote(
     group: getGroup(path),
     occurredAt:
       fields.occurredAt ??
-      (writtenDate
-        ? getWrittenInstant(writtenDate, fields.timezone ?? timezone)
-        : readFileTime(noteFolder.zip, path, { notes, timezone }, fileTimeNote)),
+      (writtenDate ? getWrittenInstant(writtenDate, fields.timezone ?? timezone) : toInstant(bear.creationDate)) ??
+      readFileTime(noteFolder.zip, path, { notes, timezone }, fileTimeNote),
+    modifiedAt: fields.modifiedAt ?? toInstant(bear.modificationDate),
+    pinned: fields.pinned || toBoolean(bear.pinned),
     timezone: fields.timezone ?? (fields.occurredAt === undefined ? writtenDate?.offset : undefined),
     title,
     text: tidyMarkdown(text, title),
@@ -128,7 +156,10 @@ function readNote(
   }
 }
 
-const getGroup = (path: string) => (path.includes('/') ? dirname(path).slice(0, maxTitleLength) : 'Notes')
+function getGroup(path: string): string {
+  const folder = dirname(path.replace(/[^/]*\.textbundle\//i, ''))
+  return folder === '.' ? 'Notes' : folder.slice(0, maxTitleLength)
+}
 
 function createResolver(from: string, noteFolder: NoteFolder): LinkResolver {
   const toTarget = (path: string | undefined) => {

@@ -9,6 +9,8 @@ export interface NoteFolder {
   zip: ZipReader
   notes: string[]
   isNote(path: string): boolean
+  /** Attachments, and files that no note mentions. */
+  otherFiles: string[]
   isLogseq: boolean
   files: PathIndex
   /** Logseq notes by lowercase page name. */
@@ -42,7 +44,7 @@ export async function openNoteFolder(
   const notePaths = allNotes.filter((name) => !templates.some((folder) => name.startsWith(folder)))
   if (notePaths.length < allNotes.length)
     notes.add(folderNotes.templates, undefined, allNotes.length - notePaths.length)
-  noteOtherFiles(names, isLogseq, notes)
+  noteViews(names, isLogseq, notes)
   const pages = new Map<string, string>()
   const journals = new Map<string, string>()
   const blocks = new Map<string, { path: string; text: string }>()
@@ -58,11 +60,15 @@ export async function openNoteFolder(
         if (blocks.size < maxBlocks) blocks.set(id, { path, text: block })
     }
   const getSourceId = createSourceIdLookup(zip, notePaths, names, importedIds)
-  const files = new PathIndex([...names].filter((name) => !skippedPath.test(name)))
+  const fileNames = [...names].filter((name) => !skippedPath.test(name))
+  const files = new PathIndex(fileNames)
+  const otherFiles = fileNames.filter(
+    (name) => ![noteExtension, viewFile, settingsFile, ...(isLogseq ? [orgFile] : [])].some((kind) => kind.test(name)),
+  )
   const formats = await readFormats(zip, names, isLogseq, notes)
   const noteSet = new Set(notePaths)
   const isNote = (path: string) => noteSet.has(path)
-  return { zip, notes: notePaths, isNote, isLogseq, files, pages, journals, blocks, formats, getSourceId }
+  return { zip, notes: notePaths, isNote, otherFiles, isLogseq, files, pages, journals, blocks, formats, getSourceId }
 }
 
 const folderNotes = {
@@ -74,11 +80,16 @@ const folderNotes = {
   org: { one: '1 Org file isn’t imported.', many: '# Org files aren’t imported.' },
 }
 
-function noteOtherFiles(names: ReadonlySet<string>, isLogseq: boolean, notes: ImportNotes): void {
+const viewFile = /\.(?:canvas|excalidraw|excalidraw\.md)$/i
+const orgFile = /^(?:pages|journals)\/.*\.org$/i
+/** Of Logseq, text bundles and Bear. */
+const settingsFile = /^logseq\/|(?:^|\/)info\.json$|^tags\.json$/i
+
+function noteViews(names: ReadonlySet<string>, isLogseq: boolean, notes: ImportNotes): void {
   for (const name of names) {
     if (/(?:^|\/)\.[^/]+\//.test(name)) continue
-    if (/\.(?:canvas|excalidraw|excalidraw\.md)$/i.test(name)) notes.add(folderNotes.views, name)
-    if (isLogseq && /^(?:pages|journals)\/.*\.org$/i.test(name)) notes.add(folderNotes.org, name)
+    if (viewFile.test(name)) notes.add(folderNotes.views, name)
+    if (isLogseq && orgFile.test(name)) notes.add(folderNotes.org, name)
   }
 }
 

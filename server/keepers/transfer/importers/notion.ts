@@ -18,6 +18,7 @@ import {
 import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
 import { type LinkResolver, rewriteLinks } from './markdown-links.ts'
 import { PathIndex } from './path-index.ts'
+import { noteUnusedFiles } from './read-entries.ts'
 import { findDateInName, getWrittenInstant } from './text-dates.ts'
 
 // Notion's Markdown or HTML export: file names end in the page's id of 32 hexadecimal digits, and the rows of a
@@ -40,14 +41,23 @@ export const notion: Importer = {
       databases: listDatabases(zip.names),
       ids: new Set(pages.map(({ id }) => id)),
     }
-    const readIds = new Set<string>()
-    for (const page of pages) {
-      const source = readIds.has(page.id) ? undefined : await readTextFile(zip, page.path, context.notes)
-      if (source === undefined) continue
-      readIds.add(page.id)
-      yield readPage(source, page, workspace, context)
-    }
+    const otherFiles = zip.names.filter((name) => !/\.(?:md|html|csv)$/i.test(name))
+    yield* noteUnusedFiles(readPages(pages, workspace, context), otherFiles, context.notes)
   },
+}
+
+async function* readPages(
+  pages: readonly Page[],
+  workspace: Workspace,
+  context: ReadContext,
+): AsyncGenerator<ImportedEntry> {
+  const readIds = new Set<string>()
+  for (const page of pages) {
+    const source = readIds.has(page.id) ? undefined : await readTextFile(workspace.zip, page.path, context.notes)
+    if (source === undefined) continue
+    readIds.add(page.id)
+    yield readPage(source, page, workspace, context)
+  }
 }
 
 interface Page {

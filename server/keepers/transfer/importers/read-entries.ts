@@ -1,4 +1,4 @@
-import { type NoteText, noteTexts } from '../import-notes.ts'
+import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import type { JsonKeys, JsonValue } from '../read-json.ts'
 import { type ForeignObject, toObject } from './foreign-values.ts'
 import type { ImportedEntry, ReadContext } from './importer.ts'
@@ -16,6 +16,20 @@ export async function* mapJsonValues<Entry>(
     const entry = read(value, `${listLabel} ${position}`, keys)
     if (entry) yield entry
   }
+}
+
+/** Notes the files that no entry has. */
+export async function* noteUnusedFiles(
+  entries: AsyncIterable<ImportedEntry>,
+  names: Iterable<string>,
+  notes: ImportNotes,
+): AsyncGenerator<ImportedEntry> {
+  const unused = new Set(names)
+  for await (const entry of entries) {
+    for (const { file } of entry.files ?? []) if (file !== undefined) unused.delete(file)
+    yield entry
+  }
+  for (const name of unused) notes.add(noteTexts.unusedFile, name)
 }
 
 /** Notes each entry that isn't an object, or for which `read` returns undefined because it has no date. */
