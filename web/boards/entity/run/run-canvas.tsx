@@ -66,6 +66,7 @@ function Canvas({ agents, snapshots, hasHiddenContent }: RunCanvasProps) {
         elementsSelectable={false}
         disableKeyboardA11y
         deleteKeyCode={null}
+        panActivationKeyCode={null}
         panOnScroll
         zoomOnDoubleClick={false}
         proOptions={proOptions}
