@@ -11,6 +11,7 @@ interface FrameSpec {
   y: number
   width?: number
   height?: number
+  content?: Record<string, unknown>
 }
 
 const lamp: FrameSpec = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
@@ -47,7 +48,7 @@ async function createBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: Frame
     return answer.json()
   }
   const { id } = await callApi('POST', '/api/boards', { name: 'The Harbour Year' })
-  const frames = frameSpecs.map(({ type, name, x, y, width = 200, height = 140 }, index) => {
+  const frames = frameSpecs.map(({ type, name, x, y, width = 200, height = 140, content }, index) => {
     const { description, category, icon, pattern } = frameTypes[type]
     return {
       id: String(index + 1).padStart(32, '0'),
@@ -60,7 +61,7 @@ async function createBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: Frame
         slug: name.toLowerCase(),
         position: { x, y },
         size: { width, height },
-        content: createEmptyContent(type),
+        content: { ...createEmptyContent(type), ...content },
       },
       FrameConfig: { engagementMode: pattern },
     }
@@ -95,6 +96,67 @@ async function drag(page: Page, from: Locator, offset: { x: number; y: number },
   await whileDragging?.()
   await page.mouse.up()
 }
+
+test('Escape or a release in another window ends a move or resize @long', async ({ page, keeper }) => {
+  await openBoard(page, keeper, lamp, quay)
+  const corner = getNode(page, 'Lamp').locator('[data-corner="se"]')
+  await getHead(page, 'Lamp').click()
+  for (const [handle, name] of [
+    [getHead(page, 'Lamp'), 'a move'],
+    [corner, 'a resize'],
+  ] as const) {
+    await drag(page, handle, { x: 60, y: 60 }, async () => {
+      expect(await getFrameBox(getNode(page, 'Lamp'))).not.toEqual([40, 40, 200, 140])
+      await page.keyboard.press('Escape')
+      await page.mouse.move(600, 500, { steps: 4 })
+    })
+    expect(await getFrameBox(getNode(page, 'Lamp')), name).toEqual([40, 40, 200, 140])
+    await expect(page.locator('[data-guide]')).toHaveCount(0)
+    await expect(getSelectedNodes(page), 'the frame stays selected').toHaveCount(1)
+  }
+  await expect(page.getByRole('button', { name: 'Undo' }), 'there is no step to undo').toBeDisabled()
+
+  const devTools = await page.context().newCDPSession(page)
+  await drag(page, getHead(page, 'Lamp'), { x: 60, y: 60 }, async () => {
+    await devTools.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 700, y: 500, buttons: 0 })
+    await expect(getLiveRegion(page)).toHaveText('Lamp moved to 100, 100')
+  })
+  expect(await getFrameBox(getNode(page, 'Lamp'))).toEqual([100, 100, 200, 140])
+})
+
+test('Space scrolls code in a frame, and Ctrl with the wheel zooms no page @long', async ({ page, keeper }) => {
+  const code = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n')
+  await openBoard(page, keeper, { ...quay, content: { code } })
+  const codeBox = getNode(page, 'Quay').locator('pre')
+  await codeBox.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => codeBox.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
+
+  await getHead(page, 'Quay').click()
+  await page.evaluate(() => {
+    const listener = (event: WheelEvent) => document.body.setAttribute('data-zooms', String(!event.defaultPrevented))
+    addEventListener('wheel', listener)
+  })
+  for (const bar of [getBar(page), page.locator('[data-canvas-tools]')]) {
+    await page.evaluate(() => document.body.removeAttribute('data-zooms'))
+    await bar.hover()
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, 20)
+    await page.keyboard.up('Control')
+    await expect(page.locator('body')).toHaveAttribute('data-zooms', 'false')
+  }
+})
+
+test('tool keys are off with the single-key shortcuts @long', async ({ page, keeper }) => {
+  await openBoard(page, keeper, quay)
+  await page.evaluate(() => localStorage.setItem('keeper-single-keys', 'off'))
+  await getCanvas(page).focus()
+  await page.keyboard.press('h')
+  await expect(getCanvas(page)).not.toHaveAttribute('data-hand')
+  await page.evaluate(() => localStorage.removeItem('keeper-single-keys'))
+  await page.keyboard.press('h')
+  await expect(getCanvas(page)).toHaveAttribute('data-hand', 'true')
+})
 
 test('frames move and resize by mouse on the grid, and undo takes one step each', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, quay)

@@ -14,6 +14,16 @@ test.use({
   },
 })
 
+test('a conversation keeps a readable height at 400 % @long', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.goto('/kip')
+  const conversation = page.getByRole('region', { name: 'Conversation' })
+  await expect(conversation).toBeVisible()
+  expect((await conversation.boundingBox())?.height).toBeGreaterThan(140)
+  await page.getByLabel('Write to Kip').focus()
+  await expect(page.getByLabel('Write to Kip')).toBeInViewport({ ratio: 1 })
+})
+
 test('a full chat has no WCAG violations, also on a narrow phone @long', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada')

@@ -325,6 +325,33 @@ test('the wheel scrolls an agent workspace to its end over the board @long', asy
   expect(await getView()).toBe(panned)
 })
 
+test('keys scroll an agent workspace until its board has the focus @long', async ({ page, keeper }) => {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await createApiCaller(keeper, ada)<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Paths.' })
+  await page.goto(`/studio/agents/${agent.id}`)
+  const canvas = page.getByRole('region', { name: 'Board canvas' })
+  await expect(canvas.locator('[data-frame="config_panel"]').getByLabel('Purpose')).toBeVisible()
+  const getView = () => canvas.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
+  const getScrollY = () => page.evaluate(() => scrollY)
+  const initialView = await getView()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  for (const key of ['Space', 'ArrowDown']) {
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await page.keyboard.press(key)
+    await expect.poll(getScrollY, key).toBeGreaterThan(0)
+  }
+  await page.keyboard.press('Control+a')
+  await expect(canvas.locator('.react-flow__node.selected')).toHaveCount(0)
+  expect(await page.evaluate(() => String(getSelection()))).toContain('Path finder')
+  expect(await getView(), 'the board stays').toBe(initialView)
+
+  await canvas.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(getView, 'the board pans').not.toBe(initialView)
+  await page.keyboard.press('Control+a')
+  await expect(canvas.locator('.react-flow__node.selected')).not.toHaveCount(0)
+})
+
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

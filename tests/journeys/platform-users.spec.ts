@@ -216,6 +216,25 @@ test('on a phone users and audit log have no WCAG violations @long', async ({ pa
   await expectNoViolations(page, 'Audit Log')
 })
 
+test('the total below the users covers no focused button of a phone @long', async ({ page, keeper }) => {
+  insertUsers(keeper, 30)
+  await page.setViewportSize({ width: 390, height: 700 })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
+  const buttons = page.getByRole('button', { name: /^View Details/ })
+  await expect(buttons).toHaveCount(31)
+  await buttons.first().focus()
+  for (let index = 1; index < 30; index += 1) {
+    await page.keyboard.press('Tab')
+    const button = buttons.nth(index)
+    await expect(button).toBeFocused()
+    const isInFront = await button.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    })
+    expect(isInFront, `button ${index}`).toBe(true)
+  }
+})
+
 test('the audit log is in the palette and on the Studio Admin home @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin', isSuperAdmin: true })
   await page

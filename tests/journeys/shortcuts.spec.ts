@@ -23,6 +23,25 @@ test('the shortcut list names all keys and can turn single keys off @long', asyn
   await expect(page.getByRole('combobox')).toBeFocused()
 })
 
+test('shortcuts work on a Cyrillic keyboard @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+  await leaveMomentBox(page)
+  const devTools = await page.context().newCDPSession(page)
+  const press = async (key: string, code: string, modifiers = 0) => {
+    const keyPress = { key, code, modifiers, windowsVirtualKeyCode: code.charCodeAt(3) }
+    await devTools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...keyPress })
+    await devTools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...keyPress })
+  }
+  const ctrl = 2
+  await press('л', 'KeyK', ctrl)
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await press('п', 'KeyG')
+  await press('ф', 'KeyA')
+  await expect(page).toHaveURL(/\/studio\/agents$/)
+})
+
 test('global and list shortcuts do what the list says @long', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })

@@ -124,6 +124,19 @@ test('the later of two tabs editing a theme is warned and decides @long', async 
   await expect(getColorField(page, 'Focus ring, light')).toHaveValue('#112233')
 })
 
+test('Ctrl+Z in the palette undoes typing, not a change of the theme @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Slow Water')
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: 'Search or jump to' })
+  await search.pressSequentially('lamp')
+  await page.keyboard.press('Control+z')
+  await expect(search).not.toHaveValue('lamp')
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveValue('Slow Water')
+})
+
 test('a theme cannot be changed while it is being saved @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   const name = page.getByRole('textbox', { name: 'Name' })

@@ -123,8 +123,14 @@ describe('a key press', () => {
     expect(findShortcut(press('2', { alt: true }), reading)).toEqual<Shortcut>({ action: 'mode', mode: 'MyKeeper' })
   })
 
+  it('searches the page with /, which some layouts type with Shift', () => {
+    expect(findShortcut(press('/'), reading)).toEqual<Shortcut>({ action: 'search-here' })
+    expect(findShortcut(press('/', { shift: true }), reading)).toEqual<Shortcut>({ action: 'search-here' })
+    expect(findShortcut(press('/'), { ...reading, typing: true })).toBeUndefined()
+    expect(findShortcut(press('/'), { ...reading, singleKeys: false })).toBeUndefined()
+  })
+
   it.each([
-    ['/', 'search-here'],
     ['n', 'new-here'],
     ['j', 'next-item'],
     ['K', 'previous-item'],

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { isTyping } from '#web/ui/fields/field-keys.ts'
+import { getShortcutKey, isTyping } from '#web/ui/fields/field-keys.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 import { areSingleKeyShortcutsOn } from '../page/single-key-shortcuts.ts'
 import type { ViewMode } from '../page/view-mode.ts'
@@ -31,7 +31,7 @@ export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
       const shortcut = findShortcut(
         {
           // Alt changes the character on some layouts, but not `code`.
-          key: event.altKey ? event.code.replace('Digit', '') : event.key,
+          key: event.altKey ? event.code.replace('Digit', '') : getShortcutKey(event),
           ctrl: event.ctrlKey || event.metaKey,
           alt: event.altKey,
           shift: event.shiftKey,
@@ -157,7 +157,8 @@ export function findShortcut(
     return to ? { action: 'go', to } : undefined
   }
   if (key === '?') return { action: 'help' }
-  if (press.shift) return undefined
+  // Some layouts type characters such as / with Shift.
+  if (press.shift && /\p{L}/u.test(key)) return undefined
   if (key === 'g') return { action: 'wait', firstKey: 'g' }
   if (key === '[') return { action: 'sidebar' }
   return pageShortcuts[key]

@@ -8,9 +8,11 @@ import { ConflictDialog, getConflictFields } from '#web/offline/conflict-dialog.
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { getShortcutKey } from '#web/ui/fields/field-keys.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
@@ -94,8 +96,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
     throw new Error(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
   }
   const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {
-    const isUndoKey = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'z'
-    if (!isUndoKey || isLeaving || contrastWarning.isOpen) return
+    const isUndoKey = (event.ctrlKey || event.metaKey) && !event.altKey && getShortcutKey(event) === 'z'
+    if (!isUndoKey || isDialogOpen()) return
     event.preventDefault()
     if (saving) return
     if (event.shiftKey) redo?.()

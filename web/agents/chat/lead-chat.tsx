@@ -135,7 +135,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling must work by keyboard
           tabIndex={0}
           aria-label="Conversation"
-          className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2"
+          className="relative min-h-36 flex-1 overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
           <div
             ref={chat.contentRef}

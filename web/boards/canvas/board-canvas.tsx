@@ -250,6 +250,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
               selectionMode={SelectionMode.Partial}
               panOnDrag={isHandTool || middleButton}
               panOnScroll
+              panActivationKeyCode={embedded ? null : 'Space'}
               zoomOnDoubleClick={false}
               noWheelClassName="keeps-wheel"
               proOptions={proOptions}

@@ -56,6 +56,8 @@ export class CanvasActions {
   readonly #editor: BoardEditor
   readonly #surface: CanvasSurfacePort
   #pasteCount = 0
+  /** Puts the frames that a pointer moves or resizes back; undefined while there are none. */
+  cancelGesture: (() => void) | undefined
 
   constructor(editor: BoardEditor, surface: CanvasSurfacePort) {
     this.#editor = editor

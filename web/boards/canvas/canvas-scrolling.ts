@@ -12,7 +12,12 @@ export function useCanvasScrolling(surface: RefObject<HTMLElement | null>, isEmb
 
     function handleWheel(event: WheelEvent) {
       const { target, deltaX, deltaY, ctrlKey, metaKey } = event
-      if (ctrlKey || metaKey || !(target instanceof Element)) return
+      if (!(target instanceof Element)) return
+      if (ctrlKey || metaKey) {
+        // Over the tools, a pinch or Ctrl would zoom the page.
+        if (!target.closest('.react-flow')) event.preventDefault()
+        return
+      }
       const node = target.closest('.react-flow__node')
       if (scrollsPage()) {
         event.stopPropagation()

@@ -35,6 +35,14 @@ export function useDragFrames(
 ) {
   return useMemo(() => {
     let drag: FrameDrag | undefined
+    function endDrag() {
+      if (!drag) return
+      drag = undefined
+      actions.cancelGesture = undefined
+      guides.set([])
+      actions.endGesture()
+      actions.announcePositions('moved')
+    }
     const onNodeDragStart: OnNodeDrag<CanvasNode> = (event, _node, nodes) => {
       const { zoom } = actions
       const { x, y } = toScreenPoint(event)
@@ -43,8 +51,16 @@ export function useDragFrames(
         offsetBeforeDrag: { x: (x - pressPoint.current.x) / zoom, y: (y - pressPoint.current.y) / zoom },
         otherBoxes: getVisibleBoxes(actions, new Set(nodes.map(({ id }) => id))),
       }
+      const { gesture } = drag
+      const initialBoxes = new Map(nodes.map(({ id, data }) => [id, getFrameBox(data.frame)]))
+      actions.cancelGesture = () => {
+        actions.setBoxes('Move', initialBoxes, gesture)
+        endDrag()
+      }
     }
     const onNodeDrag: OnNodeDrag<CanvasNode> = (event, node, nodes) => {
+      // Another window may have received the release.
+      if ('buttons' in event && event.buttons === 0) endDrag()
       if (!drag) return
       const { gesture, otherBoxes, offsetBeforeDrag } = drag
       const { zoom } = actions
@@ -70,14 +86,7 @@ export function useDragFrames(
         gesture,
       )
     }
-    const onNodeDragStop: OnNodeDrag<CanvasNode> = () => {
-      if (!drag) return
-      drag = undefined
-      guides.set([])
-      actions.endGesture()
-      actions.announcePositions('moved')
-    }
-    return { onNodeDragStart, onNodeDrag, onNodeDragStop }
+    return { onNodeDragStart, onNodeDrag, onNodeDragStop: endDrag }
   }, [actions, guides, gridSnapping, pressPoint])
 }
 
@@ -112,11 +121,17 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     if (event.button !== 0) return
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)
+    const box = getFrameBox(frame)
+    const gesture = createClientId()
     drag.current = {
       start: toCanvasPoint(event),
-      box: getFrameBox(frame),
+      box,
       otherBoxes: getVisibleBoxes(actions, new Set([frame.id])),
-      gesture: createClientId(),
+      gesture,
+    }
+    actions.cancelGesture = () => {
+      actions.setBoxes('Resize', new Map([[frame.id, box]]), gesture)
+      endResize()
     }
   }
   function handlePointerMove(event: PointerEvent<HTMLElement>, corner: Corner) {
@@ -131,9 +146,10 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     guides.set(resized.guides)
     actions.setBoxes(`Resize ${frame.data.name}`, new Map([[frame.id, resized.box]]), gesture)
   }
-  function handlePointerUp() {
+  function endResize() {
     if (!drag.current) return
     drag.current = undefined
+    actions.cancelGesture = undefined
     guides.set([])
     actions.endGesture()
     actions.announcePositions('resized')
@@ -145,8 +161,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
       data-corner={corner}
       onPointerDown={handlePointerDown}
       onPointerMove={(event) => handlePointerMove(event, corner)}
-      onPointerUp={handlePointerUp}
-      onPointerCancel={handlePointerUp}
+      onLostPointerCapture={endResize}
       className={classNames(
         'nodrag absolute grid size-6 touch-none place-items-center phone:size-10',
         cornerClasses[corner],

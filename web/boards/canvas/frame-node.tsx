@@ -73,8 +73,8 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
         </section>
       )}
       {(!isZoomedOut || isReady) && (
-        // Keeps its size, so that scroll positions and measurements survive.
-        <div inert={isZoomedOut} className={isZoomedOut ? 'invisible absolute inset-0' : 'size-full'}>
+        // Keeps its size, so that scroll positions and measurements survive. `nokey` leaves Space to what is focused in it.
+        <div inert={isZoomedOut} className={isZoomedOut ? 'invisible absolute inset-0' : 'nokey size-full'}>
           <FrameView
             frame={frame}
             context={frameContext}

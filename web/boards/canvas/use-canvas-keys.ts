@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useMemo } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { handlesArrowKeys, isTyping } from '#web/ui/fields/field-keys.ts'
+import { areSingleKeyShortcutsOn } from '#web/page/single-key-shortcuts.ts'
+import { getShortcutKey, handlesArrowKeys, isTyping } from '#web/ui/fields/field-keys.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { zoomedOutThreshold } from './canvas-context.ts'
 import { type CanvasTool, isDrawingTool } from './canvas-toolbars.tsx'
@@ -31,10 +32,12 @@ const panPixels = 80
 const findClosestNode = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
 
-/** Whether the canvas, or nothing at all, has focus. */
+/** Whether the canvas has focus, or nothing at all, unless the canvas is part of a page with its own keys. */
 export function isForCanvas(surface: HTMLElement | null, target: EventTarget | null): surface is HTMLElement {
   if (!surface || !(target instanceof Node)) return false
-  return surface.contains(target) || target === document.body
+  // Clipboard events reach the body although the canvas has focus.
+  const focused = target === document.body ? document.activeElement : target
+  return surface.contains(focused) || (focused === document.body && !surface.hasAttribute('data-embedded'))
 }
 
 export function useCanvasKeys({
@@ -106,7 +109,7 @@ export function useCanvasKeys({
 
     function handleHistoryKey(event: KeyboardEvent): boolean {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || !canEdit) return false
-      const key = event.key.toLowerCase()
+      const key = getShortcutKey(event)
       if (key === 'z' && !event.shiftKey) actions.undo()
       else if ((key === 'z' && event.shiftKey) || key === 'y') actions.redo()
       else return false
@@ -116,7 +119,7 @@ export function useCanvasKeys({
     function handleCommandKey(event: KeyboardEvent): boolean {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event.target)) return false
       if (handleHistoryKey(event)) return true
-      const command = commands[event.key.toLowerCase()]
+      const command = commands[getShortcutKey(event)]
       if (!command || (command.needsEditRight && !canEdit)) return false
       if (command.needsArrangeRight && !canArrange) actions.announceLocked()
       else command.run()
@@ -145,7 +148,11 @@ export function useCanvasKeys({
         else enterFrame(frame)
         return true
       }
-      if (key === 'Escape') return clearSelection()
+      if (key === 'Escape') {
+        if (!actions.cancelGesture) return clearSelection()
+        actions.cancelGesture()
+        return true
+      }
       if ((key === 'Delete' || key === 'Backspace') && canEdit && actions.selectedFrames.length > 0) {
         actions.remove()
         surface.current?.focus({ preventScroll: true })
@@ -155,7 +162,7 @@ export function useCanvasKeys({
         actions.zoomBy('fit')
         return true
       }
-      const tool = shiftKey ? undefined : toolKeys[key.toLowerCase()]
+      const tool = shiftKey || !areSingleKeyShortcutsOn() ? undefined : toolKeys[getShortcutKey(event)]
       if (!tool || (!canEdit && isDrawingTool(tool))) return false
       onToolChange(tool)
       return true

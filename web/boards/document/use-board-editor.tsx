@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { Board, Frame } from '#contract/boards/boards.ts'
+import { getShortcutKey } from '#web/ui/fields/field-keys.ts'
 import { isSampleBoard } from '../board-queries.ts'
 import type { FrameContext } from '../frames/frame-bodies.ts'
 import { BoardEditor, type BoardState } from './board-editor.ts'
@@ -91,7 +92,7 @@ export function useSaveBoard({ canEdit, handlesSaveKey = true, beforeSave }: Sav
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-    if (!handlesSaveKey || !isCommand || event.key.toLowerCase() !== 's') return
+    if (!handlesSaveKey || !isCommand || getShortcutKey(event) !== 's') return
     event.preventDefault()
     if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
   })

@@ -4,7 +4,7 @@ import { type DomainRole, roleNamesInSentence } from '#contract/domains/domain-a
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { call } from '#web/api/api.ts'
-import { isTextField } from '#web/ui/fields/field-keys.ts'
+import { getShortcutKey, isTextField } from '#web/ui/fields/field-keys.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { isMemberRole } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
@@ -133,6 +133,7 @@ export function useRoleChanges(
 }
 
 /** Includes selects, where a role may just have been chosen. */
-function isUndoKey({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent | ReactKeyboardEvent): boolean {
-  return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isTextField(target)
+function isUndoKey(event: KeyboardEvent | ReactKeyboardEvent): boolean {
+  const { shiftKey, ctrlKey, metaKey, target } = event
+  return getShortcutKey(event) === 'z' && (ctrlKey || metaKey) && !shiftKey && !isTextField(target)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { areSingleKeyShortcutsOn } from '#web/page/single-key-shortcuts.ts'
-import { isTyping } from '#web/ui/fields/field-keys.ts'
+import { getShortcutKey, isTyping } from '#web/ui/fields/field-keys.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 
 /** Actions by key, off while typing or in a dialog. They precede the shell's shortcuts and share their off switch. */
@@ -12,7 +12,7 @@ export function usePageKeys(actions: Record<string, () => void>, enabled = true)
     function handleKeyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
       if (isTyping(event.target) || !areSingleKeyShortcutsOn() || isDialogOpen()) return
-      const action = latestActions.current[event.key.toLowerCase()]
+      const action = latestActions.current[getShortcutKey(event)]
       if (!action) return
       event.preventDefault()
       event.stopPropagation()

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { handlesArrowKeys, isTextField, isTyping } from './field-keys.ts'
+import { getShortcutKey, handlesArrowKeys, isTextField, isTyping } from './field-keys.ts'
 
 class FakeElement extends EventTarget {
   type = ''
@@ -73,4 +73,21 @@ it.each([
     isTyping: isTyping(target),
     handlesArrowKeys: handlesArrowKeys(target),
   }).toEqual({ isTextField: false, isTyping: false, handlesArrowKeys: false })
+})
+
+it.each([
+  ['K', 'KeyK', 'k'],
+  ['k', 'KeyV', 'k'],
+  ['z', 'KeyY', 'z'],
+  ['ö', 'Semicolon', 'ö'],
+  ['/', 'Digit7', '/'],
+  ['Escape', 'Escape', 'escape'],
+  ['л', 'KeyK', 'k'],
+  ['Я', 'KeyZ', 'z'],
+  ['х', 'BracketLeft', '['],
+  ['κ', 'KeyK', 'k'],
+  ['้', 'KeyH', 'h'],
+  ['ж', 'Semicolon', 'ж'],
+])('the shortcut key of %s on %s is %s', (key, code, shortcutKey) => {
+  expect(getShortcutKey({ key, code })).toBe(shortcutKey)
 })

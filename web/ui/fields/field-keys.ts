@@ -19,6 +19,15 @@ export function handlesArrowKeys(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[type=radio], [type=range], [role=slider], [role=menu]') !== null
 }
 
+const bracketsByCode: Record<string, string> = { BracketLeft: '[', BracketRight: ']' }
+
+/** The key in lower case; on a layout of another script, such as Cyrillic, the one at its place on a Latin layout. */
+export function getShortcutKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  const isOtherScript = /^[\p{L}\p{M}]$/u.test(key) && !/\p{Script=Latin}/u.test(key)
+  const latinKey = isOtherScript ? (bracketsByCode[code] ?? /^Key([A-Z])$/.exec(code)?.[1]) : key
+  return (latinKey ?? key).toLowerCase()
+}
+
 export function sendOnKey(send: () => void) {
   return (event: ReactKeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

@@ -10,10 +10,11 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import { Maximize, Minus, Plus } from 'lucide-react'
-import { memo, useEffect, useMemo } from 'react'
+import { memo, useEffect, useMemo, useRef } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { CanvasGrid } from '../../canvas/canvas-grid.tsx'
+import { useCanvasScrolling } from '../../canvas/canvas-scrolling.ts'
 import { RunAgentFrame } from './run-agent-frame.tsx'
 import type { RunAgent, RunAgentSnapshot } from './run-agents.ts'
 import { layOutRunAgents, runFrameSize, shouldGrowRight } from './run-tree.ts'
@@ -41,6 +42,8 @@ export function RunCanvas(props: RunCanvasProps) {
 
 function Canvas({ agents, snapshots, hasHiddenContent }: RunCanvasProps) {
   const flow = useReactFlow()
+  const surface = useRef<HTMLElement>(null)
+  useCanvasScrolling(surface, false)
   const nodes = useMemo(() => toNodes(agents, hasHiddenContent), [agents, hasHiddenContent])
   const edges = agents.flatMap((agent) => toEdge(agent, snapshots.get(agent.id)) ?? [])
   const agentCount = agents.length
@@ -49,7 +52,11 @@ function Canvas({ agents, snapshots, hasHiddenContent }: RunCanvasProps) {
     if (agentCount > 0) void flow.fitView(fitViewOptions)
   }, [agentCount, flow])
   return (
-    <section aria-label="Agents of the run" className="canvas-surface relative isolate size-full overflow-hidden">
+    <section
+      ref={surface}
+      aria-label="Agents of the run"
+      className="canvas-surface relative isolate size-full overflow-hidden"
+    >
       <CanvasGrid />
       <ReactFlow
         nodes={nodes}
@@ -66,6 +73,7 @@ function Canvas({ agents, snapshots, hasHiddenContent }: RunCanvasProps) {
         elementsSelectable={false}
         disableKeyboardA11y
         deleteKeyCode={null}
+        panActivationKeyCode={null}
         panOnScroll
         zoomOnDoubleClick={false}
         proOptions={proOptions}
