@@ -31,7 +31,7 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   await page.goto('/keeper/1/dashboard')
   await expect(page.getByText('Remember the frost.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'On this day' })).toContainText('The desk at the north window.')
-  await expect(page.getByRole('region', { name: 'On this day' })).toContainText('Two years ago')
+  await expect(page.getByRole('region', { name: 'On this day' })).toContainText('2 years ago')
   await expect(page.getByText('Pending SOLE Draft')).toBeVisible()
   await expectNoViolations(page, 'the dashboard')
   const navigation = page.getByRole('navigation', { name: 'Pages of this keeper' })

@@ -10,7 +10,7 @@ export interface AgentSealProps {
 }
 
 export function AgentSeal({ agent, size, className }: AgentSealProps) {
-  const leadAppearance = agent.agent_class === 'Lead' ? getLeadAppearance(agent.config ?? {}) : undefined
+  const leadAppearance = agent.agent_class === 'Lead' && agent.config ? getLeadAppearance(agent.config) : undefined
   return (
     <Seal
       name={agent.name}

@@ -137,7 +137,7 @@ function CallList({ calls, currentId, className, ref }: CallListProps) {
       </p>
       {groups.map(([group, members]) => (
         <section key={group} aria-label={group} className="mt-4">
-          <h2 className="text-ui font-label">{group}</h2>
+          <h2 className="font-sans tracking-normal text-ui font-label">{group}</h2>
           <ul className="mt-1">
             {members.map((call) => (
               <li key={call.id}>
@@ -146,7 +146,9 @@ function CallList({ calls, currentId, className, ref }: CallListProps) {
                   aria-current={call.id === currentId ? 'true' : undefined}
                   className="flex items-start gap-2 rounded-sm px-1.5 py-1 text-small hover:bg-fill aria-[current=true]:bg-secondary phone:py-2"
                 >
-                  <MethodBadge method={call.method} />
+                  <span className="w-[3.75rem] shrink-0">
+                    <MethodBadge method={call.method} />
+                  </span>
                   <span className="min-w-0 wrap-anywhere">
                     {call.summary}
                     <code className="block font-mono text-muted-foreground">{call.path}</code>

@@ -98,16 +98,21 @@ export function CardActions({ name, isOwner, onEdit, onDuplicate, onDelete }: Ca
           Edit
         </Button>
       )}
-      {onDuplicate && (
-        <Button
-          size="small"
-          aria-label={`Duplicate ${name}`}
-          onClick={onDuplicate}
-          icon={<Copy aria-hidden size={13} />}
-        >
-          Duplicate
-        </Button>
-      )}
+      {onDuplicate &&
+        (isOwner ? (
+          <IconButton size="small" label={`Duplicate ${name}`} onClick={onDuplicate}>
+            <Copy aria-hidden size={15} />
+          </IconButton>
+        ) : (
+          <Button
+            size="small"
+            aria-label={`Duplicate ${name}`}
+            onClick={onDuplicate}
+            icon={<Copy aria-hidden size={13} />}
+          >
+            Duplicate
+          </Button>
+        ))}
       {isOwner && (
         <IconButton size="small" label={`Delete ${name}`} onClick={onDelete}>
           <Trash2 aria-hidden size={15} />

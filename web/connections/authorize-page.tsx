@@ -6,7 +6,9 @@ import { call, getServerMessage } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -42,7 +44,15 @@ export function AuthorizePage() {
   return (
     <>
       <PageHeader title="Connect a program" />
-      {!isComplete && <p>Programs that ask for access to your memory open this page. This link doesn’t name one.</p>}
+      {!isComplete && (
+        <EmptyPanel
+          drawing="seal"
+          title="This link doesn’t name a program"
+          action={<LinkButton to="/root/api-keys">Connected programs</LinkButton>}
+        >
+          Programs that ask for access to your memory open this page.
+        </EmptyPanel>
+      )}
       {isComplete && (
         <QueryState
           query={request}

@@ -142,7 +142,7 @@ function Diagnostics() {
             Checks the platform from this browser and copies a report you can send to your administrator.
           </p>
         </div>
-        <div className="flex flex-wrap items-start gap-x-6 gap-y-3 phone:w-full phone:flex-col phone:*:w-full">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-3 phone:w-full phone:flex-col phone:*:w-full">
           {isRunning ? (
             <Button icon={<Square aria-hidden size={13} />} onClick={stop}>
               Stop

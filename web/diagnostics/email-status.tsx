@@ -102,7 +102,9 @@ function UndeliveredEmails({ state: { undelivered, undelivered_count } }: { stat
   if (undelivered_count === 0) return null
   return (
     <>
-      <h3 className="mt-4 text-ui font-semibold">{pluralize(undelivered_count, 'undelivered email')}</h3>
+      <h3 className="mt-4 font-sans tracking-normal text-ui font-semibold">
+        {pluralize(undelivered_count, 'undelivered email')}
+      </h3>
       <ul className="mt-1 flex flex-col gap-1 text-ui">
         {undelivered.map(({ id, kind, problem, at, next_attempt_at, person }) => (
           <li key={id} className="wrap-anywhere">

@@ -54,11 +54,9 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           {personal ? (
             <MaskedKey provider={name} masked={personal.maskedKey} />
           ) : (
-            (hasPlatformKey || !localHost) && (
+            hasPlatformKey && (
               <p className="mt-1 text-ui text-muted-foreground">
-                {hasPlatformKey
-                  ? 'Using the platform key. Add your own to use it instead.'
-                  : 'No key yet, so agents give mock responses.'}
+                Using the platform key. Add your own to use it instead.
               </p>
             )
           )}

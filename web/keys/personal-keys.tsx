@@ -68,8 +68,8 @@ export function PersonalKeys() {
   return (
     <div className="max-w-[860px]">
       <p className="mb-4 max-w-[72ch] text-muted-foreground">
-        Your own key comes first. Without one, Keeper uses the platform’s key, if there is one. Keys are stored
-        encrypted, and only a masked version is ever shown.
+        Your own key comes first. Without one, Keeper uses the platform’s key; without either, agents give mock
+        responses. Keys are stored encrypted, and only a masked version is ever shown.
       </p>
       {noticeBanner}
       {!list.data ? (

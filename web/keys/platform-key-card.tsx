@@ -48,12 +48,8 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
             {isReadOnly && <p className="mt-1 text-muted-foreground">Set in the server’s environment.</p>}
           </div>
         ) : (
-          (service || !localHost) && (
-            <p className="text-ui text-muted-foreground">
-              {service
-                ? 'People without their own key use this server without one.'
-                : 'People without their own key get mock responses from this provider.'}
-            </p>
+          service && (
+            <p className="text-ui text-muted-foreground">People without their own key use this server without one.</p>
           )
         )}
         {localHost && !service && (

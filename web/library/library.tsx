@@ -166,7 +166,7 @@ export function Library({ personId, keepers }: LibraryProps) {
         >
           {isFiltered
             ? 'No names, descriptions, tags or texts match.'
-            : 'Drop a document above, or browse for several. Documents stay in this browser, and are sent nowhere unless you keep one on the server.'}
+            : 'PDFs, notes and exports you add can be read and searched here.'}
         </EmptyPanel>
       )
     return (

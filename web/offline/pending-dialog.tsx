@@ -73,7 +73,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
         </ul>
         {drafts.older.length > 0 && (
           <section className="mt-5" aria-labelledby="older-drafts">
-            <h3 id="older-drafts" className="mb-2 text-ui font-label">
+            <h3 id="older-drafts" className="mb-2 font-sans tracking-normal text-ui font-label">
               Drafts from another tab
             </h3>
             <ul className="flex flex-col gap-2.5">

@@ -119,7 +119,7 @@ export function ConflictView(props: ConflictDialogProps) {
       <div className="flex flex-col gap-6">
         {fields.map((field) => (
           <section key={field.name} aria-label={getLabel(field)}>
-            <h3 className="mb-2 text-ui font-label">{getLabel(field)}</h3>
+            <h3 className="mb-2 font-sans tracking-normal text-ui font-label">{getLabel(field)}</h3>
             <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
               <Version title="Mine">
                 <DifferingText text={field.local} other={field.remote} kind="added" />

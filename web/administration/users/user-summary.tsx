@@ -36,7 +36,7 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
       <DetailList
         className="mt-4 gap-x-4 gap-y-1"
         details={[
-          ['Nickname', user.nickname ?? '–'],
+          ...(user.nickname ? [['Nickname', user.nickname] as const] : []),
           ['Joined', <Time key="joined" value={user.createdAt} />],
           [
             'Last sign-in',
@@ -44,7 +44,7 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
           ],
         ]}
       />
-      <dl className="mt-4 grid grid-cols-5 gap-2">
+      <dl className="mt-4 grid grid-cols-3 gap-2">
         {stats.map(([name, value]) => (
           <div key={name} className="flex flex-col-reverse">
             <dt className="text-small text-muted-foreground">{name}</dt>

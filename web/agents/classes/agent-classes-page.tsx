@@ -46,7 +46,6 @@ export function AgentClassesPage() {
                 <>
                   <Button
                     size="small"
-                    variant="primary"
                     aria-label={`New agent from ${entry.name}`}
                     onClick={() => fillForm(toAgentValues(entry))}
                     icon={<Plus aria-hidden size={13} />}

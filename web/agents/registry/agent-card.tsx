@@ -50,7 +50,7 @@ export function AgentCard({ agent, retiringModel, personId, running, runInput, o
           </div>
         </div>
       </div>
-      <p dir="auto" className="line-clamp-2 text-ui wrap-break-word">
+      <p dir="auto" className="line-clamp-2 min-h-[2lh] text-ui wrap-break-word phone:min-h-0">
         {agent.purpose}
       </p>
       <AgentCardDetails agent={agent} />
@@ -59,7 +59,7 @@ export function AgentCard({ agent, retiringModel, personId, running, runInput, o
         {isOpen ? (
           <RunInput agent={agent} onRun={runInput.onRun} onClose={() => runInput.onOpen(undefined)} />
         ) : (
-          <div className="flex items-center gap-2">
+          <div className="flex min-h-8 items-center gap-2">
             <RunButton agent={agent} running={running} runInput={runInput} />
             {onEdit && (
               <Button

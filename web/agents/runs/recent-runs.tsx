@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { inputPreviewLength } from '#contract/agents/agent-constants.ts'
 import type { AgentLog } from '#contract/agents/runs.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { getRunPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { truncateInput } from './log-texts.ts'
@@ -21,7 +22,10 @@ export function RecentRuns({ logs, label, showsAgentName = false }: RecentRunsPr
         <li
           data-item
           key={log.id}
-          className="relative flex gap-3 border-b border-hairline px-5 py-2.5 phone:px-4 last:border-b-0 hover:bg-fill-hover"
+          className={classNames(
+            'relative flex gap-3 border-b border-hairline py-2.5 last:border-b-0 hover:bg-fill-hover',
+            showsAgentName ? 'px-5 phone:px-4' : 'px-4',
+          )}
         >
           {showsAgentName && (
             <AgentSeal

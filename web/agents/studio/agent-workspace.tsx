@@ -5,6 +5,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { demoAgent, findSampleAgent, isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { call, NetworkError } from '#web/api/api.ts'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { DetailList } from '#web/ui/panels/detail-list.tsx'
@@ -56,7 +57,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
       <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pt-3.5 pb-1">
         <h2 className={headingClasses}>Runs</h2>
         {data && data.total > data.logs.length && (
-          <Link to={`${logsPath}?agentId=${agent.id}`} className="rounded-xs text-small underline">
+          <Link to={`${logsPath}?agentId=${agent.id}`} className={quietLinkClasses}>
             All {data.total.toLocaleString('en-US')}
           </Link>
         )}

@@ -7,6 +7,7 @@ import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
 import { ModeSelector, ThemeLibrarySubtitle } from '#web/themes/mode-selector.tsx'
 import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -58,7 +59,7 @@ function LatestRuns() {
     <section aria-label="Thoughts" className="min-w-0">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3">
         <h2>Thoughts</h2>
-        <Link to={logsPath} className="rounded-xs text-small underline">
+        <Link to={logsPath} className={quietLinkClasses}>
           View Logs
         </Link>
       </div>
@@ -193,7 +194,7 @@ function NewestAgents({ isRunning, runInput }: Pick<ReturnType<typeof useTestRun
       </ul>
       {data.agents.length > agents.length && (
         <p className="mt-3 text-ui">
-          <Link to={registryPath} className="inline-flex min-h-6 items-center rounded-xs underline phone:min-h-10">
+          <Link to={registryPath} className={`inline-flex min-h-6 items-center phone:min-h-10 ${quietLinkClasses}`}>
             All {data.agents.length.toLocaleString('en-US')}
             <span className="sr-only"> agents</span>
           </Link>

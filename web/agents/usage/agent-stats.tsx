@@ -9,7 +9,7 @@ import { formatCompactCount, formatCount } from './usage-format.ts'
 export function AgentStats({ agentId }: { agentId: string }) {
   const { data, isError, error } = useAgentStats(agentId)
   return (
-    <Card>
+    <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Usage</h2>
       {isError && (
         <p role="alert" className="mt-2 text-small text-muted-foreground">

@@ -13,6 +13,7 @@ import { useRun } from '#web/agents/runs/run-store.ts'
 import { call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { sendOnKey } from '#web/ui/fields/field-keys.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
@@ -243,7 +244,7 @@ export function AssistTab() {
                   Try again
                 </Button>
                 {view?.runId && (
-                  <Link to={getRunPath(view.runId)} className="rounded-xs text-small underline">
+                  <Link to={getRunPath(view.runId)} className={quietLinkClasses}>
                     View run
                   </Link>
                 )}

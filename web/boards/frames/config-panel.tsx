@@ -11,6 +11,7 @@ import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { fromRangeValue, SettingRange, toRangeValue } from '#web/ui/fields/setting-range.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
@@ -216,7 +217,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
   return (
     <div className="flex flex-col gap-3">
       {isDisabled ? fields : <InPlaceForm form={form}>{fields}</InPlaceForm>}
-      <Link to={getEditPath(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
+      <Link to={getEditPath(agent.id)} className={`self-start ${quietLinkClasses}`}>
         All settings of this agent
       </Link>
     </div>

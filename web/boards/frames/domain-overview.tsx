@@ -54,9 +54,7 @@ function DomainNames({ domain, members }: { domain: Domain; members: ReactNode }
           </>
         )}
       </p>
-      {domain.description && (
-        <p className="mt-1 line-clamp-3 whitespace-pre-line text-ui wrap-anywhere">{domain.description}</p>
-      )}
+      {domain.description && <p className="mt-1 line-clamp-3 text-ui wrap-anywhere">{domain.description}</p>}
       <p className="mt-1 text-small text-muted-foreground">
         {members}
         {role && `, you’re ${roleNamesInSentence[role]}`}

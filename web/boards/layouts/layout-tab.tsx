@@ -198,7 +198,7 @@ export function LayoutTab() {
             </Button>
             <p className="min-w-0 flex-1 basis-56 text-small text-muted-foreground">
               {config.allowLayoutEditing
-                ? `Arranges all frames on the canvas as ${layoutLabels[layout].name.toLowerCase()}, snapped to the 20-pixel grid.`
+                ? `Arranges all frames on the canvas${layout === 'canvas' ? '' : ` as ${layoutLabels[layout].name.toLowerCase()}`}, snapped to the 20-pixel grid.`
                 : 'Allow layout editing to arrange frames and change their order.'}
             </p>
           </div>

@@ -127,7 +127,7 @@ function InvitationRow({ invitation, showNotice, onResent }: InvitationRowProps)
         <p className="text-small text-muted-foreground">
           {roleNames[role]}, <InvitationHistory invitation={invitation} />
         </p>
-        {note && <p className="mt-0.5 line-clamp-2 whitespace-pre-line text-small wrap-anywhere">{note}</p>}
+        {note && <p className="mt-0.5 line-clamp-2 text-small wrap-anywhere">{note}</p>}
       </div>
       {isWaiting(invitation) && (
         <InvitationActions

@@ -76,7 +76,7 @@ function Book({ keeper }: { keeper: Keeper }) {
         />
         <PrintButton variant="primary" disabled={!isPrintable} />
       </div>
-      {outline && (
+      {outline && outline.entries > 0 && (
         <p role="status" data-chrome className="mb-6 text-ui text-muted-foreground">
           {describeOutline(outline)}
         </p>
@@ -97,7 +97,6 @@ function Book({ keeper }: { keeper: Keeper }) {
 }
 
 function describeOutline({ entries, pictures, first, last }: BookOutline): string {
-  if (entries === 0) return 'No entries.'
   const counts = [pluralize(entries, 'entry', 'entries'), pictures > 0 && pluralize(pictures, 'picture')]
   const days = first && last && ` from ${formatLongDay(first)} to ${formatLongDay(last)}`
   const text = `${counts.filter(Boolean).join(' and ')}${days || ''}.`

@@ -7,14 +7,14 @@ import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { ReservedHeight } from '#web/page/reserved-height.tsx'
 import { useOpenSection } from '#web/page/use-open-section.ts'
 import { WhenNear } from '#web/page/when-near.tsx'
-import { QueryStatus } from '#web/queries/query-status.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { useDeferredQuery } from '#web/queries/use-deferred-query.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
@@ -23,6 +23,7 @@ import { QueuedMoments } from '../moments/moment-body.tsx'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { useMoments } from '../moments/moment-queries.ts'
+import { TimelineSkeleton } from '../moments/timeline-skeleton.tsx'
 import { useToday } from '../moments/use-today.ts'
 import { isWrittenToday } from '../shelf/keeper-list-rules.ts'
 import { dashboardQuery } from './dashboard-query.ts'
@@ -153,7 +154,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
             <ReadyEchoes keeper={keeper} onLoaded={() => setReadyEchoesLoaded(true)} />
           </div>
           {/* The days wait for the ready echoes above them, so that they aren't pushed down. */}
-          {!areReadyEchoesLoaded && <Skeleton className="mt-8 h-56" />}
+          {!areReadyEchoesLoaded && <TimelineSkeleton />}
           <div className={areReadyEchoesLoaded ? undefined : 'hidden'}>
             <RecentDays keeper={keeper} />
           </div>
@@ -166,7 +167,9 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
             (!areReadyEchoesLoaded || areMomentsPending) && 'max-[1100px]:hidden',
           )}
         >
-          <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeletonClassName="h-56" />
+          <QueryState query={result} skeleton={<SummarySkeleton />} title="Today’s summary couldn’t be loaded">
+            Nothing you wrote is affected.
+          </QueryState>
           {summary && (
             <>
               <ReservedHeight name="on-this-day" isLoading={false}>
@@ -213,6 +216,21 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   )
 }
 
+/** The streak, then a list. */
+function SummarySkeleton() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-3">
+      <Skeleton className="h-5 w-28" />
+      <Skeleton className="h-3" />
+      <Skeleton className="mt-3 h-4 w-44" />
+      <Skeleton className="h-2" />
+      <Skeleton className="mt-6 h-5 w-24" />
+      <Skeleton className="h-4" />
+      <Skeleton className="h-4 w-2/3" />
+    </SkeletonGroup>
+  )
+}
+
 function SectionSkeleton() {
   return <Skeleton className="h-40" />
 }
@@ -252,9 +270,9 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <QueuedMoments keeper={keeper} />
-      <div className="mt-8 empty:hidden">
-        <QueryStatus query={query} title="Moments couldn’t be loaded" skeletonClassName="h-56" />
-      </div>
+      <QueryState query={query} skeleton={<TimelineSkeleton />} title="Moments couldn’t be loaded" className="mt-8">
+        Nothing you wrote is affected.
+      </QueryState>
       {query.data && days.length === 0 && (
         <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">
           A sentence is enough. The date and time are added automatically.

@@ -10,7 +10,9 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { JourneyProgress } from '../journeys/journey-list.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
+import { formatYearsAgo } from '../moments/format-day.ts'
 import { useOnThisDayHidden } from '../moments/on-this-day.tsx'
+import { useToday } from '../moments/use-today.ts'
 import { getReadingPath, JournalProvider } from '../reflections/journal-context.ts'
 import { KeepChoice, useKeptSuggestions } from '../reflections/keep-choice.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
@@ -108,6 +110,7 @@ const maxVisibleMoments = 3
 /** Moments of this date in earlier years, oldest first. Hiding the card leaves the On this day view available. */
 export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
   const [isHidden, setHidden] = useOnThisDayHidden()
+  const today = useToday()
   if (moments.length === 0) return null
   if (isHidden)
     return (
@@ -139,7 +142,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
                 to={`/keeper/${keeperId}/moments?view=calendar&day=${moment.localDate}`}
                 className="rounded-xs hover:underline"
               >
-                {formatYearsAgo(moment.localDate)}, {moment.localDate.slice(0, 4)}
+                {formatYearsAgo(moment.localDate, today)}
               </Link>
             </p>
           </li>
@@ -156,10 +159,4 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
 
 function getPlainExcerpt({ title, body }: Moment): string {
   return toPlainText(body) || title || 'A picture'
-}
-
-const yearsAgoLabels = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']
-function formatYearsAgo(day: string): string {
-  const yearsAgo = new Date().getFullYear() - Number(day.slice(0, 4))
-  return yearsAgoLabels[yearsAgo] || `${yearsAgo} years ago`
 }

@@ -22,29 +22,31 @@ import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 interface EchoCardProps extends EntryCardContext<Echo> {
   getJourneyName: (id: string) => string | undefined
+  /** Off where the list itself names the state. */
+  hasStateBadge: boolean
 }
 
-export function EchoCard({ entry: echo, entryList, getJourneyName, onEdit }: EchoCardProps) {
+export function EchoCard({ entry: echo, entryList, getJourneyName, hasStateBadge, onEdit }: EchoCardProps) {
   const isQueued = entryList.queuedIds.has(echo.id)
   const triggerText = describeTriggers(echo, getJourneyName)
   const { state } = echo
   return (
-    <Card kind="paper" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <StateBadge echo={echo} />
+    <Card kind="paper" className="flex h-full flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">
+        {hasStateBadge && <StateBadge echo={echo} />}
         {echo.sealed && (
           <Badge tone="outlined" icon={<LockKeyhole aria-hidden size={11} />}>
             Sealed
           </Badge>
         )}
         {isQueued && <QueuedBadge />}
-        <span className="ms-auto text-small text-muted-foreground">
-          Written <Time value={echo.createdAt} />
-        </span>
       </div>
       <EchoMessage echo={echo} />
       <p className="text-small text-muted-foreground">{renderDelivery(echo, triggerText)}</p>
-      {state !== 'delivered' || !isQueued ? (
+      <div className="mt-auto flex flex-wrap items-center gap-1">
+        <span className="me-auto text-small text-muted-foreground">
+          Written <Time value={echo.createdAt} />
+        </span>
         <div data-chrome className="flex flex-wrap items-center justify-end gap-1">
           {state === 'ready' && !isQueued && <DeliverButton echo={echo} entryList={entryList} />}
           <EntryActions
@@ -56,7 +58,7 @@ export function EchoCard({ entry: echo, entryList, getJourneyName, onEdit }: Ech
             onEdit={state === 'delivered' ? null : onEdit}
           />
         </div>
-      ) : null}
+      </div>
     </Card>
   )
 }

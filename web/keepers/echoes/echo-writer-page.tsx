@@ -18,7 +18,7 @@ const emptyTitles: Record<EchoTab, string> = {
   all: 'No echoes yet',
 }
 
-const listClasses = 'flex flex-col gap-5'
+const listClasses = 'grid gap-5 desk:grid-cols-2'
 
 export function EchoWriterPage() {
   return (
@@ -40,7 +40,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
       keeper={keeper}
       addLabel="Write an Echo"
       Form={EchoForm}
-      renderCard={(card) => <EchoCard getJourneyName={getJourneyName} {...card} />}
+      renderCard={(card) => <EchoCard getJourneyName={getJourneyName} hasStateBadge={tab === 'all'} {...card} />}
       getStats={(entries) => [
         { label: 'Total', value: entries.length },
         { label: 'Ready', value: countByState(entries, 'ready') },
@@ -80,7 +80,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
               </>
             )}
             {visibleEchoes.length === 0 && !isReadyVisible && (
-              <EmptyPanel drawing="leaf" title={emptyTitles[tab]} action={addButton} />
+              <EmptyPanel drawing="leaf" title={emptyTitles[tab]} action={entries.length === 0 && addButton} />
             )}
             <LongList label="Echoes" entries={visibleEchoes} className={listClasses}>
               {renderEntry}

@@ -55,7 +55,7 @@ interface EntryFormProps {
 
 export function EntryForm({ editor, label, saveLabel, onClose, children }: EntryFormProps) {
   return (
-    <Card kind="paper" className="mb-5">
+    <Card kind="paper" className="mb-5 max-w-[49.25rem]">
       <EntityForm
         form={editor}
         aria-label={label}

@@ -319,7 +319,8 @@ export function EntryListPage<Entry extends BaseEntry>(props: EntryListPageProps
     <>
       {entryList.isDemo && <DemoNote />}
       <EntryListHeader stats={props.getStats(entries)}>
-        {renderActions ? renderActions(list) : list.addButton}
+        {/* An empty list has the button in its place. */}
+        {entries.length > 0 && (renderActions ? renderActions(list) : list.addButton)}
       </EntryListHeader>
       {openForm === 'new' && renderForm(null)}
       {props.children(list)}

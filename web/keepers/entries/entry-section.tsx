@@ -89,9 +89,7 @@ export function VoiceSection({ keeper, onLoaded }: { keeper: Pick<Keeper, 'id'>;
           <span dir="auto" className="block text-small text-muted-foreground">
             {label}
           </span>
-          <span className="line-clamp-2 whitespace-pre-line max-w-[42rem] font-serif text-read wrap-anywhere">
-            {belief}
-          </span>
+          <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{belief}</span>
         </>
       )}
     />

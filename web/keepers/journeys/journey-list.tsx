@@ -32,7 +32,7 @@ export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]
         return (
           statusJourneys.length > 0 && (
             <section key={status} aria-label={statusLabels[status]}>
-              <h2 className="mb-2 text-ui font-label text-muted-foreground">
+              <h2 className="mb-2 font-sans tracking-normal text-ui font-label text-muted-foreground">
                 {statusLabels[status]} <span className="tabular-nums">{statusJourneys.length}</span>
               </h2>
               <JourneyGroup journeys={statusJourneys} openId={openId} />

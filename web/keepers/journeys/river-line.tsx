@@ -97,6 +97,8 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollLeft = presentX - scroller.current.clientWidth * presentShare
   }, [presentX])
+  if (points.length === 1 && branches.length === 0)
+    return <p className="text-ui text-muted-foreground">No moments on this journey yet.</p>
   return (
     <section aria-label="The river" className="rounded-page border border-border bg-paper shadow-e2">
       <section

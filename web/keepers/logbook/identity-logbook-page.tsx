@@ -48,9 +48,9 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
         { label: 'Categories', value: listCategories(entries).length },
         { label: 'Tags', value: listTags(entries).length },
       ]}
-      renderActions={({ entries, entryList, addButton }) => (
+      renderActions={({ entryList, addButton }) => (
         <div data-chrome className="flex flex-wrap gap-2">
-          {!entryList.isDemo && entries.length > 0 && (
+          {!entryList.isDemo && (
             <>
               <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setIsRenaming(true)}>
                 Rename or merge

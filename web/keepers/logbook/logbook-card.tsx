@@ -111,7 +111,7 @@ export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
           </h2>
           {categories.map(({ category, entries: categoryEntries }) => (
             <section key={category} aria-label={`${category}, ${year}`} className="mt-5">
-              <h3 className="text-ui text-muted-foreground">Who I was: {category}</h3>
+              <h3 className="font-sans tracking-normal text-ui text-muted-foreground">Who I was: {category}</h3>
               <ul className="mt-2 flex flex-col gap-4">
                 {categoryEntries.map((entry) => (
                   <li key={entry.id} className="border-s-2 border-chart4 ps-4">

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
-import { addMonths, countByDay, formatDay, formatMonth, getWeeks } from './format-day.ts'
+import { addMonths, countByDay, formatDay, formatMonth, formatYearsAgo, getWeeks } from './format-day.ts'
 
 it('formatDay says Today and Yesterday, and adds the year when it differs', () => {
   expect(formatDay('2026-11-21', '2026-11-21')).toBe('Today')
   expect(formatDay('2026-11-20', '2026-11-21')).toBe('Yesterday')
   expect(formatDay('2026-11-19', '2026-11-21')).toBe('Thursday, November 19')
   expect(formatDay('2025-12-31', '2026-01-02')).toBe('Wednesday, December 31, 2025')
+})
+
+it('formatYearsAgo counts years and names the year', () => {
+  expect(formatYearsAgo('2025-12-01', '2026-12-01')).toBe('A year ago, 2025')
+  expect(formatYearsAgo('2016-12-01', '2026-12-01')).toBe('10 years ago, 2016')
 })
 
 it('addMonths crosses year boundaries', () => {

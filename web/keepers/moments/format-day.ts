@@ -72,3 +72,10 @@ export function countByDay(items: readonly Pick<Moment, 'localDate'>[], hasMore:
   if (hasMore && last) counts.delete(last.localDate)
   return counts
 }
+
+/** Such as "2 years ago, 2024". */
+export function formatYearsAgo(day: string, today: string): string {
+  const [year, currentYear] = [day.slice(0, 4), today.slice(0, 4)]
+  const yearsAgo = Number(currentYear) - Number(year)
+  return `${yearsAgo === 1 ? 'A year ago' : `${yearsAgo} years ago`}, ${year}`
+}

@@ -21,6 +21,8 @@ interface MomentToolsProps {
 
 const rowTools: MomentDetail[] = ['mood', 'place', 'topics']
 const menuTools: MomentDetail[] = ['when', 'journey', 'title']
+/** More have a row of their own. */
+const maxChipsBesideTools = 2
 const iconClasses = 'size-4 phone:size-[1.125rem]'
 const toolClasses = 'aria-expanded:bg-fill aria-expanded:text-foreground'
 
@@ -88,7 +90,12 @@ export function MomentTools({ onHiddenFromAiChange, onFiles, ...chips }: MomentT
           </MenuChoice>
         </Menu>
       </div>
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 empty:hidden phone:order-first phone:basis-full phone:px-3">
+      <div
+        className={classNames(
+          'flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 empty:hidden phone:order-first phone:basis-full phone:px-3',
+          listSetDetails(draft).length > maxChipsBesideTools && 'order-first basis-full px-2',
+        )}
+      >
         <DetailChips {...chips} />
       </div>
     </>

@@ -11,20 +11,20 @@ import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { isDay } from './format-day.ts'
-import { momentRowClasses, QueuedMoments } from './moment-body.tsx'
+import { QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
 import { moodLabels, moodScores } from './moment-draft.ts'
 import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
+import { TimelineSkeleton } from './timeline-skeleton.tsx'
 import { useToday } from './use-today.ts'
 
 const EditableTimeline = lazyComponent(
@@ -245,23 +245,4 @@ function NoMoments({ onClear }: { onClear: (() => void) | undefined }) {
 
 function ViewSkeleton() {
   return <Skeleton className="h-96" />
-}
-
-/** A day and its first moments. */
-function TimelineSkeleton() {
-  return (
-    <SkeletonGroup>
-      <Skeleton className="mt-3 mb-3.5 h-[1.875rem] w-32" />
-      {['w-full', 'w-2/3', 'w-5/6'].map((width) => (
-        <div key={width} className={classNames(momentRowClasses, 'h-[84px]')}>
-          <Skeleton className="mt-1 h-5 w-10" />
-          <span className="mx-auto h-full w-px bg-border" />
-          <div className="max-w-[38rem]">
-            <Skeleton className={classNames('mt-1 h-5', width)} />
-            <Skeleton className="mt-3 h-5 w-24" />
-          </div>
-        </div>
-      ))}
-    </SkeletonGroup>
-  )
 }

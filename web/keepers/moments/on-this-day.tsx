@@ -6,7 +6,7 @@ import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { OpenablePicture } from '../media/media-view.tsx'
-import { formatDayOfYear, formatLongDay } from './format-day.ts'
+import { formatDayOfYear, formatLongDay, formatYearsAgo } from './format-day.ts'
 import { MomentBody } from './moment-body.tsx'
 import { useOnThisDay } from './moment-queries.ts'
 import { useToday } from './use-today.ts'
@@ -71,7 +71,6 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
 /** Read-only; the moment is edited on its own day. */
 function OnThisDayMoment({ moment, today }: { moment: Moment; today: string }) {
   const { title, body, media, localDate } = moment
-  const yearsAgo = Number(today.slice(0, 4)) - Number(localDate.slice(0, 4))
   return (
     <article
       aria-label={formatLongDay(localDate)}
@@ -87,9 +86,7 @@ function OnThisDayMoment({ moment, today }: { moment: Moment; today: string }) {
           <OpenablePicture key={picture.id} media={picture} className="mt-2" />
         ))}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-small text-muted-foreground">
-        <time dateTime={localDate}>
-          {yearsAgo === 1 ? 'A year ago' : `${yearsAgo} years ago`}, {localDate.slice(0, 4)}
-        </time>
+        <time dateTime={localDate}>{formatYearsAgo(localDate, today)}</time>
         <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${quietLinkClasses}`}>
           Open this day
         </Link>

@@ -4,6 +4,7 @@ import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { callEnvelope } from '#web/api/api.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { usePages } from '#web/queries/use-pages.ts'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Time } from '#web/ui/text/time.tsx'
@@ -34,10 +35,7 @@ export function ReadByDialog({ entity, id, onClose }: { entity: Entity; id: stri
                 {purpose}
               </span>
             </span>
-            <Link
-              to={`/studio/kip/logs?run=${encodeURIComponent(runId)}`}
-              className="rounded-xs text-small underline decoration-border underline-offset-[3px] hover:decoration-foreground"
-            >
+            <Link to={`/studio/kip/logs?run=${encodeURIComponent(runId)}`} className={quietLinkClasses}>
               in this run <span aria-hidden>→</span>
             </Link>
           </li>

@@ -82,10 +82,7 @@ export function SharedDomainPage() {
                     </h3>
                     <p className="text-small text-muted-foreground">{formatSharedBy(keeper.owner)}</p>
                     {keeper.purpose && (
-                      <p
-                        dir="auto"
-                        className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere"
-                      >
+                      <p dir="auto" className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">
                         {keeper.purpose}
                       </p>
                     )}
@@ -117,7 +114,7 @@ export function SharedDomainPage() {
                     {statusLabels[journey.status]}. {formatSharedBy(journey.owner)}
                   </p>
                   {journey.purpose && (
-                    <p dir="auto" className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere">
+                    <p dir="auto" className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">
                       {journey.purpose}
                     </p>
                   )}

@@ -163,7 +163,7 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
           </h2>
           <p className="ps-5 text-small text-muted-foreground">{statusLabels[journey.status]}</p>
           {journey.purpose && (
-            <p dir="auto" className="mt-1 line-clamp-3 whitespace-pre-line ps-5 font-serif text-body wrap-anywhere">
+            <p dir="auto" className="mt-1 line-clamp-3 ps-5 font-serif text-body wrap-anywhere">
               {journey.purpose}
             </p>
           )}

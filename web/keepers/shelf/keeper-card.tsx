@@ -50,7 +50,7 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
             {keeper.title}
           </Link>
         </h2>
-        <p dir="auto" className="line-clamp-2 whitespace-pre-line text-ui text-muted-foreground wrap-anywhere">
+        <p dir="auto" className="line-clamp-2 text-ui text-muted-foreground wrap-anywhere">
           {keeper.purpose}
         </p>
         <p className="flex max-w-full flex-wrap gap-1.5">
@@ -152,7 +152,7 @@ export function NoKeepers() {
         </span>
       }
     >
-      A keeper holds one part of your life: a house, a year, a piece of work. What you write in it stays yours.
+      What you write in a keeper stays yours. Start your own, or look around in a sample first.
     </EmptyPanel>
   )
 }

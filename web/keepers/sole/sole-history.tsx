@@ -102,7 +102,7 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
       className="border-t border-hairline py-3 outline-offset-4 last:border-b aria-[current]:border-s-2 aria-[current]:border-s-ribbon aria-[current]:ps-3"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <h3 className="text-body font-semibold">Version {version.version}</h3>
+        <h3 className="font-sans tracking-normal text-body font-semibold">Version {version.version}</h3>
         <Badge tone={tone}>{label}</Badge>
         <p className="min-w-0 flex-1 basis-56 text-small text-muted-foreground">
           By {version.author}, <Time value={version.submittedAt} timeStyle="date-time" />

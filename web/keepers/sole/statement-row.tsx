@@ -13,6 +13,7 @@ import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { call, isNotFound } from '#web/api/api.ts'
 import { findInPages } from '#web/api/api-pages.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
@@ -207,10 +208,7 @@ function QuoteInContext({ source, keeperId }: { source: SoleSource; keeperId: st
         </p>
       )}
       {!isDeleted && (
-        <Link
-          to={getEntryPath({ entity, keeperId, id })}
-          className="mt-2.5 inline-block rounded-xs text-small underline"
-        >
+        <Link to={getEntryPath({ entity, keeperId, id })} className={`mt-2.5 inline-block ${quietLinkClasses}`}>
           Open the {entityNames[entity].toLowerCase()}
         </Link>
       )}

@@ -106,7 +106,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                 detail={
                   <span className="block text-ui text-muted-foreground wrap-break-word">{template.description}</span>
                 }
-                badge={template.ofType ? 'from the keeper type' : 'linked'}
+                badge={template.ofType ? undefined : 'linked'}
               >
                 {template.kind === 'page' ? (
                   <LinkButton

@@ -6,7 +6,7 @@ interface TemplateListItemProps {
   template: EngagementTemplate
   /** Below its label. */
   detail: ReactNode
-  badge: string
+  badge: string | undefined
   /** Its actions. */
   children: ReactNode
 }
@@ -21,8 +21,8 @@ export function TemplateListItem({ template, detail, badge, children }: Template
         {detail}
       </span>
       <span className="flex flex-wrap items-center gap-1.5">
-        <Badge tone="outlined">{badge}</Badge>
-        <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
+        {badge && <Badge tone="outlined">{badge}</Badge>}
+        {!template.system && <Badge tone="info">Custom</Badge>}
         {children}
       </span>
     </li>

@@ -97,7 +97,7 @@ export function NewKeeperPage() {
 
   return (
     <>
-      <PageHeader title="New Keeper" subtitle="Three steps: what the keeper is for, how it remembers, how it looks." />
+      <PageHeader title="New Keeper" />
       {!form.ready ? (
         <SkeletonGroup>
           <Skeleton className="h-72" />
