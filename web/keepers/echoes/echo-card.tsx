@@ -43,10 +43,10 @@ export function EchoCard({ entry: echo, entryList, getJourneyName, onEdit }: Ech
         </span>
       </div>
       <EchoMessage echo={echo} />
-      <p className="text-small text-muted-foreground">{renderDelivery(echo, triggerText)}</p>
-      {state !== 'delivered' || !isQueued ? (
-        <div data-chrome className="flex flex-wrap items-center justify-end gap-1">
-          {state === 'ready' && !isQueued && <DeliverButton echo={echo} entryList={entryList} />}
+      <div className="flex flex-wrap items-center justify-end gap-1">
+        <p className="min-w-0 flex-1 basis-24 text-small text-muted-foreground">{renderDelivery(echo, triggerText)}</p>
+        {state === 'ready' && !isQueued && <DeliverButton echo={echo} entryList={entryList} />}
+        {(state !== 'delivered' || !isQueued) && (
           <EntryActions
             entry={echo}
             entryList={entryList}
@@ -55,8 +55,8 @@ export function EchoCard({ entry: echo, entryList, getJourneyName, onEdit }: Ech
             kind={echoKind}
             onEdit={state === 'delivered' ? null : onEdit}
           />
-        </div>
-      ) : null}
+        )}
+      </div>
     </Card>
   )
 }

@@ -49,7 +49,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
         { label: 'Tags', value: listTags(entries).length },
       ]}
       renderActions={({ entries, entryList, addButton }) => (
-        <div data-chrome className="flex flex-wrap gap-2">
+        <div data-chrome className="flex flex-wrap gap-2 phone:w-full phone:*:grow">
           {!entryList.isDemo && entries.length > 0 && (
             <>
               <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setIsRenaming(true)}>
