@@ -20,7 +20,7 @@ export function TemplateListItem({ template, detail, badge, children }: Template
         </span>
         {detail}
       </span>
-      <span className="flex flex-wrap items-center gap-1.5">
+      <span className="flex flex-wrap items-center gap-1.5 phone:w-full phone:*:nth-3:ms-auto">
         <Badge tone="outlined">{badge}</Badge>
         <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
         {children}
