@@ -27,6 +27,7 @@ test('every page has a title and one active row, logs nothing and fits a phone',
       await expectActiveRows(page, address, address === unknownAddress ? 0 : 1)
     await page.setViewportSize(phone)
     await expectFits(page, address)
+    expect.soft(await page.evaluate(listSmallTargets), `${address}: buttons smaller than a fingertip`).toEqual([])
     expect.soft(readConsole(), `${address} logs nothing`).toEqual([])
   }
 })
@@ -151,6 +152,22 @@ function listRunningAnimations(): string[] {
 async function expectFits(page: Page, viewportLabel: string): Promise<void> {
   const softly = expect.configure({ soft: true })
   await softly.poll(() => page.evaluate(findUnreachable), { message: viewportLabel, timeout: 2_000 }).toEqual([])
+}
+
+/** Buttons and tabs that take taps on less than 40 px of height, including their pseudo-elements (see `.tap-area`). */
+function listSmallTargets(): string[] {
+  const minHeight = 40
+  return [...document.querySelectorAll<HTMLElement>('button,summary,[role="tab"]')]
+    .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter((element) => !element.closest('.react-flow, [inert], [aria-hidden="true"], .debug-tab'))
+    .filter((element) => {
+      const { height } = element.getBoundingClientRect()
+      const tapHeights = ['::before', '::after']
+        .map((name) => getComputedStyle(element, name))
+        .map((style) => (style.position === 'absolute' && Number.parseFloat(style.height)) || 0)
+      return height > 1 && Math.max(height, ...tapHeights) < minHeight - 0.5
+    })
+    .map((element) => `${element.ariaLabel ?? element.textContent} ${element.offsetHeight}`)
 }
 
 /** Horizontal page overflow and elements beyond the edge outside of scroll containers. */

@@ -25,6 +25,15 @@ const getMoreItem = async (page: Page, form: Locator, name: string) => {
 }
 const getCard = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })
 
+test('Add stays in view below a long moment above a phone keyboard', async ({ page, keeper }) => {
+  await page.setViewportSize({ width: 390, height: 524 })
+  await openMoments(page, keeper)
+  await getTextBox(page).fill('The ferry was late.\n'.repeat(40))
+  await getTextBox(page).press('Control+End')
+  await page.keyboard.type('And no one minded.')
+  await expect(getComposer(page).getByRole('button', { name: 'Add', exact: true })).toBeInViewport({ ratio: 1 })
+})
+
 test('a moment with a picture is written, reloaded and found again', async ({ page, keeper }) => {
   test.slow()
   const { listMoments } = await openMoments(page, keeper)

@@ -94,7 +94,7 @@ export function TextButton({ children, onClick }: { children: string; onClick: (
     <button
       type="button"
       onClick={onClick}
-      className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
+      className="tap-area rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
     >
       {children}
     </button>

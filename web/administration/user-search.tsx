@@ -17,7 +17,7 @@ export function UserSearch({ value, onValueChange, children }: UserSearchProps) 
         label="Search users..."
         value={value}
         onValueChange={onValueChange}
-        className="w-70 max-w-full phone:w-50"
+        className="w-70 max-w-full phone:w-50 phone:flex-1"
       />
       {children}
     </div>

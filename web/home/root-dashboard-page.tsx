@@ -182,11 +182,11 @@ function PlatformLinks({ permissions }: { permissions: readonly Permission[] | u
       aria-labelledby="platform-links"
       className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-1 text-small text-muted-foreground"
     >
-      <h2 id="platform-links" className="font-sans text-small font-normal tracking-normal">
+      <h2 id="platform-links" className="font-sans text-small font-normal tracking-normal phone:w-full">
         You run this platform
       </h2>
       {visiblePages.map(({ title, to }) => (
-        <Link key={to} to={to} className={`${quietLinkClasses} phone:py-2.5`}>
+        <Link key={to} to={to} className={quietLinkClasses}>
           {title}
         </Link>
       ))}

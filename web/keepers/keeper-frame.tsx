@@ -54,6 +54,7 @@ export function KeeperFrame({ pageName, subtitle, renderHeader, renderActions, c
           title={<KeeperTitle keeper={keeper} pageName={pageName} />}
           subtitle={subtitle}
           actions={renderActions?.(id)}
+          actionsBeside
         />
       )}
       {keeper && (

@@ -74,6 +74,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
               rel="noopener noreferrer"
               size="small"
               variant="plain"
+              className="-ms-2.5 desk:ms-0"
               aria-label={`Get API Key from ${name}`}
               icon={<ExternalLink aria-hidden size={13} />}
             >

@@ -40,13 +40,13 @@ export function LandingPage() {
           <Mark size={18} />
           Keeper
         </span>
-        <a href="/" className="ms-auto rounded-xs hover:text-foreground">
+        <a href="/" className="tap-area ms-auto rounded-xs hover:text-foreground">
           Home
         </a>
-        <a href="/register" className="rounded-xs hover:text-foreground">
+        <a href="/register" className="tap-area rounded-xs hover:text-foreground">
           Begin
         </a>
-        <a href="/login" className="rounded-xs hover:text-foreground">
+        <a href="/login" className="tap-area rounded-xs hover:text-foreground">
           Login
         </a>
         <DebugLink />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ListFilter } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
@@ -14,6 +15,7 @@ import { DayRangeMenu } from '#web/ui/fields/day-range-menu.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField, type SelectOption } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -198,52 +200,70 @@ interface SearchFiltersProps {
 
 function SearchFilters({ filter, keepers, moods, onChange, onClear }: SearchFiltersProps) {
   const { from = '', to = '' } = filter
+  const [isOpen, setOpen] = useState(onClear !== undefined)
   return (
-    <fieldset aria-label="Filters" className="flex flex-wrap items-end gap-2">
-      <SelectField
-        label="Type"
-        value={filter.type ?? ''}
-        onChange={({ currentTarget }) => onChange({ type: currentTarget.value })}
-        options={[
-          { value: '', label: 'Everything' },
-          ...searchTypes.map((type) => ({ value: type, label: searchTypeLabels[type] })),
-        ]}
-        className="w-36 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
-      />
-      <SelectField
-        label="Keeper"
-        value={filter.keeperId ?? ''}
-        onChange={({ currentTarget }) => onChange({ keeper: currentTarget.value })}
-        options={[{ value: '', label: 'All keepers' }, ...keepers]}
-        className="w-44 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
-      />
-      <SelectField
-        label="Mood"
-        value={filter.mood === undefined ? '' : String(filter.mood)}
-        onChange={({ currentTarget }) => onChange({ mood: currentTarget.value })}
-        options={[{ value: '', label: 'Any mood' }, ...moods]}
-        className="w-32 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
-      />
-      <TopicField key={filter.topic ?? ''} topic={filter.topic ?? ''} onTopicChange={(topic) => onChange({ topic })} />
-      <DayRangeMenu
-        from={from}
-        to={to}
-        onChange={onChange}
-        className="w-32 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
-        fieldClassName="w-37.5 phone:w-auto phone:flex-1"
-      />
-      <Checkbox
-        label="With a picture"
-        checked={filter.hasPicture === 'true'}
-        onCheckedChange={(checked) => onChange({ picture: checked ? 'true' : undefined })}
-        className="h-9 items-center!"
-      />
-      {onClear && (
-        <Button variant="plain" onClick={onClear}>
-          Clear filters
-        </Button>
-      )}
-    </fieldset>
+    <>
+      <Button
+        className="self-start desk:hidden"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        icon={<ListFilter aria-hidden size={14} />}
+      >
+        Filters
+      </Button>
+      <fieldset
+        aria-label="Filters"
+        className={classNames('flex flex-wrap items-end gap-2', !isOpen && 'phone:hidden')}
+      >
+        <SelectField
+          label="Type"
+          value={filter.type ?? ''}
+          onChange={({ currentTarget }) => onChange({ type: currentTarget.value })}
+          options={[
+            { value: '', label: 'Everything' },
+            ...searchTypes.map((type) => ({ value: type, label: searchTypeLabels[type] })),
+          ]}
+          className="w-36 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
+        />
+        <SelectField
+          label="Keeper"
+          value={filter.keeperId ?? ''}
+          onChange={({ currentTarget }) => onChange({ keeper: currentTarget.value })}
+          options={[{ value: '', label: 'All keepers' }, ...keepers]}
+          className="w-44 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
+        />
+        <SelectField
+          label="Mood"
+          value={filter.mood === undefined ? '' : String(filter.mood)}
+          onChange={({ currentTarget }) => onChange({ mood: currentTarget.value })}
+          options={[{ value: '', label: 'Any mood' }, ...moods]}
+          className="w-32 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
+        />
+        <TopicField
+          key={filter.topic ?? ''}
+          topic={filter.topic ?? ''}
+          onTopicChange={(topic) => onChange({ topic })}
+        />
+        <DayRangeMenu
+          from={from}
+          to={to}
+          onChange={onChange}
+          className="w-32 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
+          fieldClassName="w-37.5 phone:w-auto phone:flex-1"
+        />
+        <Checkbox
+          label="With a picture"
+          checked={filter.hasPicture === 'true'}
+          onCheckedChange={(checked) => onChange({ picture: checked ? 'true' : undefined })}
+          className="h-9 items-center!"
+        />
+        {onClear && (
+          <Button variant="plain" onClick={onClear}>
+            Clear filters
+          </Button>
+        )}
+      </fieldset>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { SearchMark } from '#contract/search/search-excerpt.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { scrimClasses } from '#web/ui/overlays/overlay-classes.ts'
 import { focusFirstCandidate } from '#web/ui/overlays/use-dialog-focus.ts'
 import { MarkedText } from '#web/ui/text/marked-text.tsx'
@@ -197,9 +198,9 @@ function Item({ value, title, marks = [], hint, opensNewTab = false, quiet = fal
     <Command.Item
       value={value}
       onSelect={onSelect}
-      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 py-1.5 text-ui data-[selected=true]:bg-accent data-[selected=true]:text-accent-foreground phone:min-h-11"
+      className="flex min-h-9 cursor-pointer items-center gap-x-3 phone:flex-wrap phone:content-center rounded-sm px-2.5 py-1.5 text-ui data-[selected=true]:bg-accent data-[selected=true]:text-accent-foreground phone:min-h-11"
     >
-      <span className={quiet ? 'min-w-0 flex-1 truncate text-small' : 'min-w-0 flex-1 truncate'}>
+      <span className={classNames('min-w-0 flex-1 truncate phone:basis-3/5', quiet && 'text-small')}>
         {/* Weight and underline, not color alone. */}
         <MarkedText
           text={title}
@@ -208,7 +209,7 @@ function Item({ value, title, marks = [], hint, opensNewTab = false, quiet = fal
         />
         {opensNewTab && <span className="sr-only"> (opens in a new tab)</span>}
       </span>
-      {hint && <span className="max-w-1/2 shrink-0 truncate text-small opacity-80">{hint}</span>}
+      {hint && <span className="max-w-1/2 shrink-0 truncate text-small opacity-80 phone:max-w-full">{hint}</span>}
     </Command.Item>
   )
 }

@@ -158,7 +158,7 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
 
 export function Brand({ small = false }: { small?: boolean }) {
   return (
-    <Link to="/root" aria-label="Keeper" className="flex items-center gap-[9px] rounded-sm">
+    <Link to="/root" aria-label="Keeper" className="tap-area flex items-center gap-[9px] rounded-sm">
       <Mark size={small ? 20 : 24} />
       <span
         className={classNames(

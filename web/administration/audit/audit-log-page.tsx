@@ -127,16 +127,16 @@ function AuditLog() {
   return (
     <>
       {noticeBanner}
-      <div className="mb-4 flex flex-wrap items-start gap-3">
+      <div className="mb-4 flex flex-wrap items-start gap-3 phone:grid phone:grid-cols-2 phone:gap-2">
         <PersonFilter
           value={filter.userId}
           onValueChange={(userId) => updateFilter({ userId })}
-          className="w-60 phone:w-full"
+          className="w-60 phone:col-span-2 phone:w-auto"
         />
         <SelectField
           label="Action"
           labelHidden
-          className="w-55 phone:w-full"
+          className="w-55 phone:w-auto"
           value={filter.action ?? ''}
           onChange={({ currentTarget }) => updateFilter({ action: currentTarget.value as AuditAction | '' })}
           options={[
@@ -150,10 +150,10 @@ function AuditLog() {
           from={filter.from ?? ''}
           to={filter.to ?? ''}
           onChange={updateFilter}
-          className="w-32.5 phone:w-full"
+          className="w-32.5 phone:w-auto"
           fieldClassName={inlineFieldClasses}
         />
-        <span className="flex flex-1 justify-end gap-2 phone:basis-full">
+        <span className="flex flex-1 flex-wrap justify-end gap-2 phone:col-span-2">
           {isFiltered && (
             <Button variant="plain" onClick={() => setParams({}, { replace: true })}>
               Clear filters

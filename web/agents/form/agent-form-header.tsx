@@ -21,10 +21,27 @@ const VersionsDrawer = lazy(() => import('../versions/versions-drawer.tsx'))
 
 export const agentFormId = 'agent-form'
 
+export function AgentSubmitButton({ className }: { className?: string }) {
+  const { agent, values, isSaving } = useAgentEditing()
+  return (
+    <Button
+      type="submit"
+      form={agentFormId}
+      variant="primary"
+      className={className}
+      disabled={!hasRequiredFields(values)}
+      busy={isSaving}
+      busyLabel={agent ? 'Updating Agent...' : 'Creating Agent...'}
+    >
+      {agent ? 'Update Agent' : 'Create Agent'}
+    </Button>
+  )
+}
+
 export function AgentFormHeader() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const { agent, readOnly, values, isDirty, isSaving, discard } = useAgentEditing()
+  const { agent, readOnly, values, isDirty, discard } = useAgentEditing()
   const [isConfirming, setConfirming] = useState(false)
   const requestedVersion = Number(params.get('version')) || undefined
   const [versionsOpen, setVersionsOpen] = useState(requestedVersion !== undefined)
@@ -76,18 +93,7 @@ export function AgentFormHeader() {
           <Button variant="plain" onClick={() => (isDirty && !readOnly ? setConfirming(true) : discardAndLeave())}>
             {readOnly ? 'Back' : 'Cancel'}
           </Button>
-          {!readOnly && (
-            <Button
-              type="submit"
-              form={agentFormId}
-              variant="primary"
-              disabled={!hasRequiredFields(values)}
-              busy={isSaving}
-              busyLabel={agent ? 'Updating Agent...' : 'Creating Agent...'}
-            >
-              {agent ? 'Update Agent' : 'Create Agent'}
-            </Button>
-          )}
+          {!readOnly && <AgentSubmitButton />}
           <ConfirmDialog
             open={isConfirming}
             onOpenChange={setConfirming}

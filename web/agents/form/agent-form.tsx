@@ -14,7 +14,7 @@ import { agentsKey } from '../agent-queries.ts'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
-import { agentFormId } from './agent-form-header.tsx'
+import { AgentSubmitButton, agentFormId } from './agent-form-header.tsx'
 import { type ChecklistItem, getChecklist } from './check-agent-form.ts'
 import { FormSections, modelToggleId, useModelDisclosure } from './form-sections.tsx'
 import { IdentitySection } from './identity-section.tsx'
@@ -106,6 +106,11 @@ export function AgentForm() {
         <Suspense fallback={<Skeleton className="mt-8 h-40" />}>
           <GoldenPanel key={agent.id} agent={agent} unsaved={isDirty} />
         </Suspense>
+      )}
+      {isDirty && !readOnly && (
+        <div className="sticky bottom-0 z-10 -mx-4 border-t border-border bg-background px-4 py-2 desk:hidden">
+          <AgentSubmitButton className="w-full" />
+        </div>
       )}
       {gate}
       {form.conflictDialog}

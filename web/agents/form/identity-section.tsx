@@ -78,7 +78,7 @@ function BundleField() {
   )
 }
 
-const changeButtonClasses = 'min-h-6 rounded-xs underline underline-offset-2 hover:text-foreground phone:min-h-10'
+const changeButtonClasses = 'tap-area rounded-xs underline underline-offset-2 hover:text-foreground desk:min-h-6'
 
 /** Shown as one line until someone changes the slug, or has to type it. */
 function SlugField() {
@@ -90,7 +90,7 @@ function SlugField() {
   if (!isOpen && mustBeTyped) setIsOpen(true)
   if (!isOpen)
     return (
-      <p className="mt-1 flex flex-wrap items-center gap-x-1.5 text-small text-muted-foreground">
+      <p className="mt-1 text-small text-muted-foreground phone:py-1">
         {values.slug === '' ? (
           'Its slug is made from its name. Other agents call it by that slug'
         ) : (
@@ -100,7 +100,7 @@ function SlugField() {
         )}
         {!readOnly && (
           <>
-            <span aria-hidden>·</span>
+            <span aria-hidden> · </span>
             <button
               type="button"
               aria-label="Change the slug"

@@ -140,7 +140,7 @@ function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
           aria-expanded={expanded}
           aria-controls={panelId}
           onClick={() => setExpanded(!expanded)}
-          className="relative -my-1 -me-1.5 flex min-h-6 shrink-0 items-center gap-0.5 rounded-xs px-1.5 font-label text-foreground hover:bg-fill"
+          className="tap-area relative -my-1 -me-1.5 flex min-h-6 shrink-0 items-center gap-0.5 rounded-xs px-1.5 font-label text-foreground hover:bg-fill"
         >
           {expanded ? 'Collapse' : 'Expand'}
           <ChevronDown aria-hidden size={12} className={expanded ? 'rotate-180' : undefined} />

@@ -27,13 +27,12 @@ interface StepWizardProps {
   /** Replaces the button to the next step in the last one. */
   finish: ReactNode
   className: string
-  listClassName?: string
   children: (step: number) => ReactNode
 }
 
 /** Steps in any order; `?step=` is the index of the open one. */
 export function StepWizard(props: StepWizardProps) {
-  const { label, steps, initialStep = 0, onMove, notices, finish, className, listClassName, children } = props
+  const { label, steps, initialStep = 0, onMove, notices, finish, className, children } = props
   const [query, setQuery] = useSearchParams()
   const heading = useRef<HTMLHeadingElement>(null)
   const hasMoved = useRef(false)
@@ -58,7 +57,7 @@ export function StepWizard(props: StepWizardProps) {
   return (
     <div className={classNames('grid items-start gap-6 phone:grid-cols-1 phone:gap-4', className)}>
       <nav aria-label={label}>
-        <ol aria-label="Steps" className={classNames('grid gap-1', listClassName)}>
+        <ol aria-label="Steps" className="grid gap-1 phone:grid-cols-2">
           {steps.map((wizardStep, index) => (
             <li key={wizardStep.title}>
               <button

@@ -107,7 +107,7 @@ function BoardName({ isUnnamed, onNamed }: BoardNameProps) {
           <button
             type="button"
             title="Rename"
-            className="block max-w-full truncate rounded-xs text-start"
+            className="block max-w-full truncate rounded-xs text-start phone:min-h-10"
             onClick={() => setRenaming(true)}
           >
             {name}

@@ -44,7 +44,7 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
       role="tablist"
       aria-label="View"
       onKeyDown={handleKeyDown}
-      className={classNames('flex gap-0.5 rounded-md bg-secondary p-[3px]', className)}
+      className={classNames('flex flex-wrap gap-0.5 rounded-md bg-secondary p-[3px]', className)}
     >
       {studioTabs.map((tab) => (
         <button
@@ -56,7 +56,7 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
           aria-controls={tab === value ? tabPanelId : undefined}
           tabIndex={tab === value ? 0 : -1}
           onClick={() => onValueChange(tab)}
-          className="rounded-sm px-[11px] text-[0.78125rem] leading-[1.625rem] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground aria-selected:bg-raised aria-selected:font-semibold aria-selected:text-foreground aria-selected:shadow-e1 phone:leading-[2.125rem]"
+          className="tap-area rounded-sm px-[11px] text-[0.78125rem] leading-[1.625rem] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground aria-selected:bg-raised aria-selected:font-semibold aria-selected:text-foreground aria-selected:shadow-e1 phone:leading-[2.125rem]"
         >
           {tabLabels[tab]}
         </button>

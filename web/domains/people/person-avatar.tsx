@@ -38,7 +38,7 @@ export interface PersonLinkProps {
 
 const kindClasses = {
   row: {
-    name: 'block text-start font-serif text-lead leading-[1.375rem] font-medium',
+    name: 'block text-start font-serif text-lead leading-[1.375rem] font-medium phone:whitespace-normal phone:wrap-anywhere',
     link: 'underline-offset-2 hover:underline',
   },
   inline: {
@@ -56,7 +56,7 @@ export function PersonLink({ person, onOpen, isPlain = false, kind = 'row' }: Pe
         {name}
       </span>
     )
-  const className = `min-h-6 max-w-full truncate rounded-xs ${nameClasses} ${link}`
+  const className = `tap-area min-h-6 max-w-full truncate rounded-xs ${nameClasses} ${link}`
   if (!onOpen)
     return (
       <Link dir="auto" to={getPeopleBoardPath(person.domainId, person.id)} className={className}>

@@ -49,14 +49,16 @@ export function EchoCard({ entry: echo, entryList, getJourneyName, hasStateBadge
         </span>
         <div data-chrome className="flex flex-wrap items-center justify-end gap-1">
           {state === 'ready' && !isQueued && <DeliverButton echo={echo} entryList={entryList} />}
-          <EntryActions
-            entry={echo}
-            entryList={entryList}
-            name={formatEchoName(echo)}
-            question="Delete this echo?"
-            kind={echoKind}
-            onEdit={state === 'delivered' ? null : onEdit}
-          />
+          {(state !== 'delivered' || !isQueued) && (
+            <EntryActions
+              entry={echo}
+              entryList={entryList}
+              name={formatEchoName(echo)}
+              question="Delete this echo?"
+              kind={echoKind}
+              onEdit={state === 'delivered' ? null : onEdit}
+            />
+          )}
         </div>
       </div>
     </Card>

@@ -49,6 +49,8 @@ export function QueuedBadge() {
   )
 }
 
+const iconOnPhoneClasses = 'phone:w-[2.125rem] phone:gap-0 phone:px-0'
+
 interface InlineDeleteProps {
   label: string
   question: string
@@ -77,18 +79,19 @@ function InlineDelete({ label, question, failedTitle, onDelete }: InlineDeletePr
         variant="plain"
         icon={<Trash2 aria-hidden size={13} />}
         aria-label={label}
+        className={iconOnPhoneClasses}
         onClick={() => {
           setIsConfirming(true)
           setWasConfirming(true)
         }}
       >
-        Delete
+        <span className="phone:sr-only">Delete</span>
       </Button>
     )
   return (
     <fieldset aria-label={label} className="flex w-full flex-wrap items-center justify-end gap-2">
       <MutationError title={failedTitle} mutation={remove} />
-      <span dir="auto" className="text-ui">
+      <span dir="auto" className="text-ui phone:basis-full phone:text-end">
         {question}
       </span>
       <Button ref={cancelButton} size="small" onClick={() => setIsConfirming(false)}>
@@ -134,9 +137,10 @@ export function EntryActions<Entry extends BaseEntry>(props: EntryActionsProps<E
           icon={<Pencil aria-hidden size={13} />}
           aria-label={`Edit ${name}`}
           data-opens={entry.id}
+          className={iconOnPhoneClasses}
           onClick={onEdit}
         >
-          Edit
+          <span className="phone:sr-only">Edit</span>
         </Button>
       )}
       {!isQueued && (
@@ -163,9 +167,9 @@ export function EntryListHeader({
       data-chrome
       className="mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-b border-border pb-5"
     >
-      <dl className="flex flex-wrap gap-x-10 gap-y-2">
+      <dl className="flex flex-wrap gap-x-10 gap-y-2 phone:gap-x-5">
         {stats.map(({ label, value }) => (
-          <div key={label} className="flex items-baseline gap-2.5">
+          <div key={label} className="flex items-baseline gap-2.5 phone:gap-1.5">
             <dt className="order-2 text-ui text-muted-foreground">{label}</dt>
             <dd className="font-serif text-figure tabular-nums lining-nums">{value}</dd>
           </div>

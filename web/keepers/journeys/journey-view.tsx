@@ -115,11 +115,11 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
               {!journey.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
             </p>
           </div>
-          <div data-chrome className="flex flex-wrap gap-2">
+          <div data-chrome className="flex flex-wrap gap-2 phone:gap-1.5">
             <LinkButton to={getStoryPath(journey.id)} icon={<BookOpenText aria-hidden size={15} />}>
               Write the story
             </LinkButton>
-            <PrintButton />
+            <PrintButton iconOnPhone />
             {isCompleted ? (
               <Button icon={<RotateCcw aria-hidden size={15} />} onClick={() => void reactivate()}>
                 Resume

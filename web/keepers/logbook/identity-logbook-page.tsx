@@ -48,9 +48,9 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
         { label: 'Categories', value: listCategories(entries).length },
         { label: 'Tags', value: listTags(entries).length },
       ]}
-      renderActions={({ entryList, addButton }) => (
-        <div data-chrome className="flex flex-wrap gap-2">
-          {!entryList.isDemo && (
+      renderActions={({ entries, entryList, addButton }) => (
+        <div data-chrome className="flex flex-wrap gap-2 phone:w-full phone:*:grow">
+          {!entryList.isDemo && entries.length > 0 && (
             <>
               <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setIsRenaming(true)}>
                 Rename or merge

@@ -24,7 +24,7 @@ export function MemoryCardsPage() {
   return (
     <KeeperFrame
       pageName="Memory Cards"
-      renderActions={() => <PrintButton />}
+      renderActions={() => <PrintButton iconOnPhone />}
       subtitle="Memories you chose to keep. Your keeper can recall anything that is embedded."
     >
       {(keeper, isDemo) => <MemoryCards key={keeper.id} keeperId={keeper.id} isDemo={isDemo} />}

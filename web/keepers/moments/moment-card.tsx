@@ -148,7 +148,7 @@ function MomentCardTools({ moment, actions, onEdit }: MomentCardToolsProps) {
 
 function TopicChip({ name, openTopic }: { name: string; openTopic: MomentCardProps['openTopic'] }) {
   const classes =
-    'inline-flex min-h-6 max-w-full items-center rounded-[5px] wrap-anywhere bg-secondary px-2 font-label text-secondary-foreground'
+    'tap-area inline-flex min-h-6 max-w-full items-center rounded-[5px] wrap-anywhere bg-secondary px-2 font-label text-secondary-foreground'
   if (!openTopic)
     return (
       <span dir="auto" className={classes}>

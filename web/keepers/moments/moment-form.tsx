@@ -113,7 +113,7 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
             if (!isSaving) uploads.add(files)
           }}
           className={classNames(
-            'field-sizing-content block max-h-[60vh] w-full resize-none rounded-[inherit] bg-transparent px-6 pt-3.5 font-serif text-read caret-ribbon placeholder:text-muted-foreground placeholder:italic focus-visible:outline-hidden phone:px-4',
+            'field-sizing-content block max-h-[60vh] w-full phone:max-h-[45dvh] resize-none rounded-[inherit] bg-transparent px-6 pt-3.5 font-serif text-read caret-ribbon placeholder:text-muted-foreground placeholder:italic focus-visible:outline-hidden phone:px-4',
             isAtRest ? 'min-h-[calc(2lh+1.75rem)] pb-3.5' : 'min-h-[calc(2lh+1.125rem)] pb-1',
           )}
         />
@@ -135,7 +135,7 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
                 {isNew && <PhotoOriginOffer value={draft} onValueChange={set} />}
               </div>
             </ReadOnlyWhile>
-            <div className="flex flex-wrap items-center gap-x-3 px-4 pb-2.5 phone:gap-x-1 phone:px-1 phone:pb-2">
+            <div className="flex flex-wrap items-center gap-x-3 px-4 pb-2.5 phone:sticky phone:bottom-0 phone:gap-x-1 phone:rounded-[inherit] phone:bg-paper phone:px-1 phone:pb-2">
               <ReadOnlyWhile while={isSaving}>
                 <MomentTools
                   keeper={keeper}

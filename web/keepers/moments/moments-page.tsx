@@ -54,10 +54,10 @@ export function MomentsPage() {
       pageName="Moments"
       renderActions={(id) => (
         <>
-          <PrintButton />
+          <PrintButton iconOnPhone />
           {!isDemoKeeper(id) && (
             <LinkButton to={getBookPath(id)} icon={<BookOpen aria-hidden size={14} />}>
-              Book
+              <span className="phone:sr-only">Book</span>
             </LinkButton>
           )}
         </>
@@ -154,7 +154,7 @@ function TimelineView({ keeper, params, setParams, openTopic }: TimelineViewProp
 
   return (
     <>
-      <div data-chrome className="mb-5 flex max-w-[788px] flex-wrap items-center gap-2">
+      <div data-chrome className="mb-5 flex max-w-[788px] flex-wrap items-center gap-2 phone:grid phone:grid-cols-2">
         <SearchField
           label="Search moments"
           maxLength={maxSearchLength}
@@ -163,7 +163,7 @@ function TimelineView({ keeper, params, setParams, openTopic }: TimelineViewProp
             setSearchText(value)
             setParams({ q: value.trim() || undefined })
           }}
-          className="min-w-[min(12rem,100%)] flex-1"
+          className="min-w-[min(12rem,100%)] flex-1 phone:min-w-0"
         />
         <SelectField
           label="Mood"
@@ -174,7 +174,7 @@ function TimelineView({ keeper, params, setParams, openTopic }: TimelineViewProp
             { value: '', label: 'Any mood' },
             ...moodScores.toReversed().map((score) => ({ value: String(score), label: moodLabels[score] ?? '' })),
           ]}
-          className="w-36"
+          className="w-36 phone:w-auto"
         />
         {journeys && journeys.length > 0 && (
           <SelectField
@@ -186,7 +186,7 @@ function TimelineView({ keeper, params, setParams, openTopic }: TimelineViewProp
               { value: '', label: 'Any journey' },
               ...journeys.map(({ id, title }) => ({ value: id, label: title })),
             ]}
-            className="w-44"
+            className="w-44 phone:w-auto"
           />
         )}
         {(years.length > 1 || year) && (
@@ -200,7 +200,7 @@ function TimelineView({ keeper, params, setParams, openTopic }: TimelineViewProp
               ...years.toReversed().map(({ year: value }) => ({ value, label: String(Number(value)) })),
               ...(year && !years.some((option) => option.year === year) ? [{ value: year, label: year }] : []),
             ]}
-            className="w-32"
+            className="w-32 phone:w-auto"
           />
         )}
         {topic && (

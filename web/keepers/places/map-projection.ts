@@ -77,7 +77,7 @@ export function getScaleBar(metersPerPixel: number, maxPixels: number): { pixels
   return { pixels: meters / metersPerPixel, label }
 }
 
-const labelGap = 10
+const labelGap = 14
 const edgeGap = 2
 const markerRadius = 6
 

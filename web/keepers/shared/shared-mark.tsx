@@ -20,7 +20,7 @@ export function SharedMark({ target }: { target: ShareTarget }) {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="inline-flex max-w-full items-center gap-1.5 rounded-xs text-small text-muted-foreground underline-offset-2 hover:text-foreground hover:underline"
+        className="tap-area inline-flex max-w-full items-center gap-1.5 rounded-xs text-small text-muted-foreground underline-offset-2 hover:text-foreground hover:underline"
       >
         <Users aria-hidden size={13} className="shrink-0" />
         <span className="min-w-0 text-start wrap-anywhere">{labels.join('; ')}</span>

@@ -98,7 +98,7 @@ function SuggestionDecision({ keeperId, onDecided }: DecisionProps) {
       {/* The key replaces the link too, so that the focus moves to the next link, not to its Keep button. */}
       {nextReflection && (
         <Fragment key={nextReflection.id}>
-          <span className="flex min-w-0 flex-1 basis-40 items-baseline gap-3">
+          <span className="flex min-w-0 flex-1 basis-40 items-baseline gap-3 phone:basis-full">
             <ReflectionLink keeperId={keeperId} reflection={nextReflection} />
             <span className="shrink-0 text-small text-muted-foreground">
               <Time value={nextReflection.createdAt} />

@@ -6,6 +6,7 @@ import { call } from '#web/api/api.ts'
 import { withTimeout } from '#web/api/api-request.ts'
 import { Button, RetryButton } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -117,11 +118,11 @@ function WaitingRow({ item, continuesTitle, onDecided }: WaitingRowProps) {
         <span className={continuesTitle ? 'sr-only' : undefined}>{title}</span>
       </span>
       <span className="flex min-h-8 min-w-0 flex-1 flex-wrap items-center gap-x-5 gap-y-1.5">
-        <span className="min-w-0 basis-56 phone:basis-full">
+        <span className={classNames('min-w-0 basis-56', decision ? 'phone:basis-full' : 'phone:flex-1')}>
           {to ? (
             <Link
               to={to}
-              className="rounded-xs underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground"
+              className="tap-area rounded-xs underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground"
             >
               {text}
               <span className="sr-only"> in {title}</span>

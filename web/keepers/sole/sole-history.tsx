@@ -127,7 +127,7 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
       </div>
       {reason && <p className="mt-1 font-serif text-[1rem] leading-6 italic wrap-break-word">{reason}</p>}
       <details open={isOpened} className="mt-1 text-ui">
-        <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
+        <summary className="tap-area w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
           {pluralize(version.statements.length, 'statement')}
           {leftOut.length > 0 && `, ${leftOut.length} not approved`}
         </summary>
@@ -159,7 +159,7 @@ function VersionComparison({ versions }: { versions: SoleVersion[] }) {
   const changes = diffStatements(getStatements(fromVersion), getStatements(toVersion))
   return (
     <details className="mt-4">
-      <summary className="w-fit cursor-pointer rounded-xs text-ui font-semibold">Compare two versions</summary>
+      <summary className="tap-area w-fit cursor-pointer rounded-xs text-ui font-semibold">Compare two versions</summary>
       <div className="mt-3 flex flex-wrap gap-3">
         {(
           [

@@ -20,10 +20,10 @@ export function TemplateListItem({ template, detail, badge, children }: Template
         </span>
         {detail}
       </span>
-      <span className="flex flex-wrap items-center gap-1.5">
+      <span className="flex flex-wrap items-center gap-1.5 phone:w-full">
         {badge && <Badge tone="outlined">{badge}</Badge>}
         {!template.system && <Badge tone="info">Custom</Badge>}
-        {children}
+        <span className="flex flex-wrap items-center gap-1.5 phone:ms-auto">{children}</span>
       </span>
     </li>
   )

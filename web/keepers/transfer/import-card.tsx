@@ -240,7 +240,7 @@ const exportGuides: Record<ForeignImportKind, ExportGuide> = {
 export function ExportGuideList() {
   return (
     <details className="mb-4 rounded-md border border-border bg-card px-4 py-2.5">
-      <summary className="cursor-pointer text-ui font-medium">Where do I find my export?</summary>
+      <summary className="tap-area cursor-pointer text-ui font-medium">Where do I find my export?</summary>
       <dl className="mt-2 grid gap-2.5 text-ui">
         {Object.entries(exportGuides).map(([kind, { name, steps }]) => (
           <div key={kind}>

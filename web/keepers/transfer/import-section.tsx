@@ -143,7 +143,7 @@ export function ImportSection() {
         Do you use memos?{' '}
         <button
           type="button"
-          className="text-foreground underline underline-offset-[3px]"
+          className="tap-area text-foreground underline underline-offset-[3px]"
           onClick={() => setIsMemosDialogOpen(true)}
         >
           Import notes from your server

@@ -71,7 +71,7 @@ function ExportSection() {
               >
                 <Cover seed={id} width={30} height={40} />
                 <span className="min-w-0 flex-1">
-                  <span dir="auto" className="block truncate font-serif text-[1.0625rem]">
+                  <span dir="auto" className="line-clamp-2 font-serif text-[1.0625rem] wrap-anywhere">
                     {title}
                   </span>
                   <span className="block text-small text-muted-foreground tabular-nums">

@@ -104,12 +104,12 @@ export function NewKeeperPage() {
         </SkeletonGroup>
       ) : (
         <form aria-label="New keeper" onSubmit={submit} className="max-w-[860px]">
-          <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-2" aria-label="Steps">
+          <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-2 phone:gap-x-2" aria-label="Steps">
             {wizardSteps.map((number) => (
               <li
                 key={number}
                 aria-current={number === step ? 'step' : undefined}
-                className="flex items-center gap-2 text-ui text-muted-foreground aria-[current]:font-semibold aria-[current]:text-foreground"
+                className="flex items-center gap-2 text-ui text-muted-foreground phone:gap-1.5 aria-[current]:font-semibold aria-[current]:text-foreground"
               >
                 <span
                   className={

@@ -18,7 +18,7 @@ const variantClasses: Record<ButtonVariant, string> = {
 }
 
 const sizeClasses: Record<ButtonSize, string> = {
-  small: 'h-7 gap-[5px] rounded-sm px-2.5 text-small phone:h-[2.125rem]',
+  small: 'tap-area h-7 gap-[5px] rounded-sm px-2.5 text-small phone:h-[2.125rem]',
   medium: 'h-[2.125rem] gap-[7px] rounded-md px-3.5 text-ui phone:h-10',
   large: 'h-[2.875rem] gap-2 rounded-[10px] px-6 text-lead',
 }

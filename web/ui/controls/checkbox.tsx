@@ -50,7 +50,7 @@ export function LabeledToggle({ label, labelHidden = false, help, className, chi
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
     <label
       className={classNames(
-        'inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground has-aria-disabled:cursor-not-allowed has-aria-disabled:text-muted-foreground',
+        'tap-area inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground has-aria-disabled:cursor-not-allowed has-aria-disabled:text-muted-foreground',
         className,
       )}
     >

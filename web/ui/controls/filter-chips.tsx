@@ -18,7 +18,7 @@ export interface FilterChipsProps<Value extends string> {
 }
 
 export const chipClasses =
-  'h-7 rounded-full border border-border bg-card px-[11px] text-[0.78125rem] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[2.125rem]'
+  'tap-area h-7 rounded-full border border-border bg-card px-[11px] text-[0.78125rem] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[2.125rem]'
 
 export function FilterChips<Value extends string>({
   label,

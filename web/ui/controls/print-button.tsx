@@ -4,8 +4,12 @@ import { type LoadingCounts, preparePrinting, usePrinting, waitForPictures } fro
 import { pluralize } from '../text/pluralize.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
+interface PrintButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled'> {
+  iconOnPhone?: boolean
+}
+
 /** Mounts the whole page, waits for its pictures, and opens the browser's print dialog. */
-export function PrintButton({ disabled, ...button }: Pick<ButtonProps, 'variant' | 'size' | 'disabled'>) {
+export function PrintButton({ disabled, iconOnPhone = false, ...button }: PrintButtonProps) {
   const [statusText, setStatusText] = useState<string>()
   const [preparation, setPreparation] = useState<{ cancel: AbortController; skip: AbortController }>()
   const endPrinting = useRef<() => void>(undefined)
@@ -39,10 +43,11 @@ export function PrintButton({ disabled, ...button }: Pick<ButtonProps, 'variant'
         {...button}
         disabled={disabled}
         busy={preparation !== undefined}
+        className={iconOnPhone ? 'phone:gap-0' : undefined}
         icon={<Printer aria-hidden size={14} />}
         onClick={() => void print()}
       >
-        Print
+        <span className={iconOnPhone ? 'phone:sr-only' : undefined}>Print</span>
       </Button>
       <span role="status" className="text-small text-muted-foreground empty:hidden">
         {statusText}

@@ -9,7 +9,7 @@ export function Switch({ label, labelHidden, help, onCheckedChange, className, .
   return (
     <LabeledToggle label={label} labelHidden={labelHidden} help={help} className={className}>
       {(noteId) => (
-        <span className="relative mt-px block h-[1.1875rem] w-8 shrink-0">
+        <span className="relative mt-px block h-[1.1875rem] w-[2rem] shrink-0">
           <input
             {...rest}
             type="checkbox"
@@ -21,7 +21,7 @@ export function Switch({ label, labelHidden, help, onCheckedChange, className, .
           />
           <span
             aria-hidden
-            className="pointer-events-none absolute start-[2.5px] top-[2.5px] size-3.5 rounded-full bg-card transition-[translate,background-color] duration-120 peer-checked:translate-x-[13px] peer-checked:bg-primary-foreground forced-colors:hidden"
+            className="pointer-events-none absolute start-[0.15625rem] top-[0.15625rem] size-[0.875rem] rounded-full bg-card transition-[translate,background-color] duration-120 peer-checked:translate-x-[0.8125rem] peer-checked:bg-primary-foreground forced-colors:hidden"
           />
         </span>
       )}

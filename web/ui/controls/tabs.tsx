@@ -68,7 +68,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onValueChange, chi
                   if (!tab.disabled) onValueChange(tab.id)
                 }}
                 className={classNames(
-                  'relative flex shrink-0 items-center gap-[7px] rounded-sm px-1 pb-2.5 text-body whitespace-nowrap transition-colors duration-120 focus-visible:-outline-offset-2',
+                  'relative flex shrink-0 items-center gap-[7px] rounded-sm px-1 pb-2.5 text-body whitespace-nowrap phone:min-h-10 transition-colors duration-120 focus-visible:-outline-offset-2',
                   isSelected
                     ? 'font-semibold text-foreground after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:bg-foreground'
                     : 'font-medium text-muted-foreground hover:text-foreground',

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { LinkButton } from '../controls/link-button.tsx'
+import { classNames } from '../hooks/class-names.ts'
 
 interface PageHeaderProps {
   title: ReactNode
@@ -9,13 +10,15 @@ interface PageHeaderProps {
   badges?: ReactNode
   /** Primary last. On a phone they wrap below: the primary one grows; from three on, all do, as outlined buttons. */
   actions?: ReactNode
+  /** On a phone, short actions stay next to the title. */
+  actionsBeside?: boolean
 }
 
-export function PageHeader({ title, subtitle, leading, badges, actions }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, leading, badges, actions, actionsBeside = false }: PageHeaderProps) {
   return (
     <header className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 phone:mb-4">
       {leading}
-      <div className="min-w-0 flex-1 basis-72">
+      <div className={classNames('min-w-0 flex-1 basis-72', actionsBeside && 'phone:basis-40')}>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 dir="auto" className="min-w-0 wrap-break-word">
             {title}
@@ -31,7 +34,12 @@ export function PageHeader({ title, subtitle, leading, badges, actions }: PageHe
       {actions && (
         <div
           data-chrome
-          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:[&.bg-primary]:flex-1 phone:not-has-[>:nth-child(3)]:*:first:[&.border-transparent.inline-flex]:-ms-3.5 phone:has-[>:nth-child(3)]:*:grow phone:has-[>:nth-child(3)]:*:[&.border-transparent]:border-border"
+          className={classNames(
+            'flex flex-wrap items-center gap-2',
+            actionsBeside
+              ? 'phone:self-start'
+              : 'phone:w-full phone:*:last:[&.bg-primary]:grow phone:not-has-[>:nth-child(3)]:*:first:[&.border-transparent.inline-flex]:-ms-3.5 phone:has-[>:nth-child(3)]:*:grow phone:has-[>:nth-child(3)]:*:[&.border-transparent]:border-border',
+          )}
         >
           {actions}
         </div>

@@ -125,7 +125,6 @@ function DomainBoard({ domain, setup, personId, isSaving = false, failure, onSav
         steps={steps}
         initialStep={setup.next ?? 0}
         className="grid-cols-[220px_minmax(0,1fr)]"
-        listClassName="phone:grid-cols-2"
         finish={
           !isSample && (
             <LinkButton to={`/root/domain?domain=${domain.id}`} variant={isLastDone ? 'primary' : 'outline'}>

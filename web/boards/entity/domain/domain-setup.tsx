@@ -36,7 +36,7 @@ export function SetupRing({ percent }: { percent: number }) {
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-      className="relative grid size-16 shrink-0 place-items-center"
+      className="relative grid size-16 shrink-0 phone:size-12 place-items-center"
     >
       <svg viewBox="0 0 64 64" className="absolute inset-0 -rotate-90" aria-hidden>
         <circle cx="32" cy="32" r={radius} fill="none" strokeWidth="6" className="stroke-secondary" />

@@ -198,7 +198,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRoleChange, on
         arrangement={`${people.length} ${cardDrag.dragged?.x} ${cardDrag.dragged?.y} ${JSON.stringify(extraCounts)}`}
       />
       {canMove && (
-        <p id="people-board-moving" className="relative z-20 mt-3 text-small text-muted-foreground">
+        <p id="people-board-moving" className="relative z-20 mt-3 text-small text-muted-foreground phone:sr-only">
           Drag a card to another role, or press Space on its handle and use the arrow keys. Ctrl+Z undoes the last
           change.
         </p>
