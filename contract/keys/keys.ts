@@ -48,6 +48,7 @@ const keyTrial = z.object({
   /** `unknown`: the provider is unavailable, or gave no verdict. */
   outcome: z.enum(['accepted', 'refused', 'unknown']),
   message: z.string(),
+  /** The key was accepted, and the assistant Kip can now answer this person. */
   kip_answers: z.boolean(),
 })
 export type KeyTrial = z.infer<typeof keyTrial>
@@ -57,7 +58,8 @@ const providerParams = z.object({ provider })
 
 export const keys = {
   listPersonal: defineEndpoint('GET /api/kip/user-keys', {
-    summary: 'List your provider keys, masked, with `platform`, the providers with a fallback key, and `local_hosts`',
+    summary:
+      'List your provider keys, masked. Beside them: `platform` (providers with a platform key) and `local_hosts`',
     access: 'person',
     response: z.array(personalKey),
   }),

@@ -56,7 +56,7 @@ const findByAlias = (db: Database, person: Owner, direction: 'asc' | 'desc') =>
 export const selectOwnKeepers = (db: Database, ownerId: string) =>
   db.selectFrom('keepers').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
 
-/** Seed clients repeat the keeper id in the body. @throws Problem 400 when it differs */
+/** Some clients repeat the keeper id in the body. @throws Problem 400 when it differs */
 export async function requireMatchingKeeper(
   services: Services,
   person: Owner,

@@ -59,7 +59,7 @@ test('a visitor runs the public checks and sees which need sign-in @long', async
   expect(report.user).toBeNull()
   expect(report.summary).toMatchObject({ total: 7, passed: 7, failed: 0, overallStatus: 'ALL_PASS' })
   await expect(findVisibleText(page, 'All 7 checks a visitor can run passed. 17 need sign-in.')).toBeVisible()
-  await expect(page.getByText('7 checks, 17 optional or skipped.', { exact: true })).toBeVisible()
+  await expect(page.getByText('7 checks counted, 17 optional or skipped.', { exact: true })).toBeVisible()
   await expect(getRow(page, /Skipped:\s*Database/)).toBeVisible()
   await getRow(page, /Database/).click()
   await expect(page.getByText('needs sign-in', { exact: true }).filter({ visible: true })).toHaveCount(17)

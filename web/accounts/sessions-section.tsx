@@ -32,7 +32,7 @@ export function SessionsSection() {
   return (
     <Section
       title="Where you’re signed in"
-      help="If you don’t recognize one, sign it out and change your password."
+      help="If you don’t recognize a device, sign it out and change your password."
       className="border-t! pt-[30px]!"
     >
       {signOut.isSuccess && (

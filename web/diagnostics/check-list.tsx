@@ -145,7 +145,7 @@ export function DiagnosticsMetrics({
       </div>
       {uncounted > 0 && (
         <p className="-mt-3 basis-full px-0.5 text-small text-muted-foreground">
-          {total} {total === 1 ? 'check' : 'checks'}, {uncounted} optional or skipped.
+          {total} {total === 1 ? 'check' : 'checks'} counted, {uncounted} optional or skipped.
         </p>
       )}
     </div>

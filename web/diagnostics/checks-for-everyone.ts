@@ -47,7 +47,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
     id: 'health',
     name: 'Health',
     meaning: 'The server is ready: its database answers and is up to date, and its data folder is writable.',
-    remedy: 'Check the reasons listed. If you have permission, Fix database below applies pending migrations.',
+    remedy: 'Check the reasons listed. If you have permission, use Fix database below to apply pending migrations.',
     async run({ request }) {
       const { status, body, meta } = await request(diagnostics.health)
       const { reasons = [] } = (body ?? {}) as { reasons?: string[] }

@@ -8,7 +8,7 @@ export class DatabaseConnection<Database> {
     this.#connect = connect
   }
 
-  /** Runs `task` a second time if the connection was lost, which leaves no part of a transaction. `requireAccess` can throw. */
+  /** Runs `task` again if the connection was lost: its transaction was rolled back. `requireAccess` can throw. */
   async use<Result>(task: (database: Database) => Promise<Result>, requireAccess = () => {}): Promise<Result> {
     const run = async () => {
       requireAccess()

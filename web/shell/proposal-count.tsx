@@ -6,7 +6,7 @@ import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 
-/** Shows the number of proposals on every page, as a link if the sidebar has none to the home page. */
+/** Shows the number of proposals on every page, as a link where the sidebar doesn't link to the home page. */
 export default function ProposalCount({ asLink = false, narrow = false }: { asLink?: boolean; narrow?: boolean }) {
   const { pathname } = useLocation()
   const { data } = useQuery({

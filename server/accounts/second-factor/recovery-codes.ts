@@ -30,7 +30,7 @@ export function createRecoveryCodes({ db }: Services, personId: string): { codes
   }
 }
 
-/** As typed from paper: in any case, with or without separators. */
+/** As typed from paper: in upper or lower case, with or without separators. */
 export const normalizeRecoveryCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '')
 
 /** Consumes a code. Returns false for an unknown or used one, also for the second of two concurrent uses. */

@@ -15,7 +15,7 @@ import { createEntry, insertSystemEntries, requireFreeName } from '#server/catal
 import type { Write } from '#server/db/database.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
+import { selectPeopleWhoSee } from '#server/domains/people/people-of-domains.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
@@ -51,14 +51,14 @@ export const agentClassKind: CatalogKind<ClassRow, AgentClassEntry> = {
     await refuseUnknownTools(services, person, updated.defaults, previous.defaults)
     return []
   },
-  /** Agents of the class's owner and of members of the owner's domains. */
+  /** Agents of the class's owner, and of people who can see the owner through a domain. */
   async listUses({ db }, person, { slug }) {
     const [agent] = await db.longRead(
       db
         .selectFrom('agents')
         .select('id')
         .where((where) =>
-          where.or([where('owner_id', '=', person.id), where('owner_id', 'in', selectPeopleSeeing(db, person.id))]),
+          where.or([where('owner_id', '=', person.id), where('owner_id', 'in', selectPeopleWhoSee(db, person.id))]),
         )
         .where(sql<string | null>`config ->> 'class_slug'`, '=', slug)
         .limit(1),

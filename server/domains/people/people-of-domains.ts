@@ -10,7 +10,7 @@ export function selectPeopleVisibleTo(db: Database, personId: string) {
 }
 
 /** Subquery of people who can see this person: the owners and all members, pending ones too, of domains this person owns or accepted. */
-export function selectPeopleSeeing(db: Database, personId: string) {
+export function selectPeopleWhoSee(db: Database, personId: string) {
   return selectPeopleIn(db, selectDomainsWith(db, personId, { acceptedOnly: true }), { acceptedOnly: false })
 }
 

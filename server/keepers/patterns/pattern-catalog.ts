@@ -14,7 +14,7 @@ import { createEntry, insertSystemEntries, requireFreeName } from '#server/catal
 import type { Write } from '#server/db/database.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
+import { selectPeopleWhoSee } from '#server/domains/people/people-of-domains.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
@@ -147,7 +147,7 @@ export async function findPatternUsers(
 ): Promise<PatternReference[]> {
   const { db } = services
   const ownIdQuery = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))
-  const people = selectPeopleSeeing(db, person.id).union(ownIdQuery)
+  const people = selectPeopleWhoSee(db, person.id).union(ownIdQuery)
   const keepers = await db.longRead(
     db
       .selectFrom(people.as('viewer'))

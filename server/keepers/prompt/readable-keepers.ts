@@ -11,7 +11,7 @@ import {
 } from '#server/agents/keeper-memory.ts'
 import type { Runner } from '#server/agents/runs/execute/runner.ts'
 import type { Write } from '#server/db/database.ts'
-import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
+import { selectPeopleWhoSee } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
@@ -81,7 +81,7 @@ async function isAgentTrusted({ db }: Services, person: Pick<Person, 'id'>, agen
     .select('people.id')
     .where('people.id', '=', owner)
     // Adding the person to a domain or sharing an agent with them creates no trust.
-    .where('people.id', 'in', selectPeopleSeeing(db, person.id))
+    .where('people.id', 'in', selectPeopleWhoSee(db, person.id))
     .executeTakeFirst()
   return trustedOwner !== undefined
 }

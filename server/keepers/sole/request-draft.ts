@@ -28,7 +28,7 @@ const createDraftRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper
 const toolCallReminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and don't answer in any other way.`
 
 /** The agent can only submit a draft, which then awaits a person's decision.
- * @throws Problem 409 with a pending draft; 422 without cards; with `run_id` when nothing valid was submitted */
+ * @throws Problem 409 with a pending draft; 422 without cards; one whose data has `run_id` if nothing valid was submitted */
 export async function requestDraft(
   services: Services,
   person: Person,

@@ -23,8 +23,8 @@ const sourceNotes = {
     many: `# conversations or documents are longer than ${maxSourceCharacters.toLocaleString('en-US')} characters; the ends of their texts are left out.`,
   },
   manyMessages: {
-    one: `1 conversation has more than ${maxSourceMessages.toLocaleString('en-US')} messages; only its first are imported.`,
-    many: `# conversations have more than ${maxSourceMessages.toLocaleString('en-US')} messages; only their first are imported.`,
+    one: `1 conversation has more than ${maxSourceMessages.toLocaleString('en-US')} messages; only that many are imported.`,
+    many: `# conversations have more than ${maxSourceMessages.toLocaleString('en-US')} messages; only that many of each are imported.`,
   },
 } satisfies Record<string, NoteText>
 
@@ -78,11 +78,12 @@ function toMessage({ id, parentId, role, text, hidden, at, model }: ImportedMess
   }
 }
 
+/** Keeps the first message of each id, in the place of the last. */
 function removeDuplicates(messages: StoredSourceMessage[]): StoredSourceMessage[] {
   return [...new Map(messages.toReversed().map((message) => [message.id, message])).values()].toReversed()
 }
 
-/** Exports can list messages in any order. A message without a time gets the time of the previous one. */
+/** Exports can list messages in any order. A message without a time gets its parent's; none is sorted before its parent. */
 function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
   const positions = new Map<string, { time: number; index: number; depth: number }>()
   const byId = new Map(messages.map((message) => [message.id, message]))

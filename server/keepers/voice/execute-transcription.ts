@@ -68,7 +68,7 @@ export async function stopTranscriptions(services: Services): Promise<void> {
   await Promise.all(running.keys())
 }
 
-/** Marks transcriptions with an expired lease as failed; all of them with `Infinity`, at an exclusive startup. */
+/** Fails transcriptions with an expired lease. A process with exclusive access to the database passes `Infinity` at startup. */
 export async function closeAbandonedTranscriptions(
   services: Services,
   leaseExpiredBefore = services.now().getTime(),

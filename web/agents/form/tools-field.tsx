@@ -89,7 +89,7 @@ function ToolBadges({ tool }: { tool: ToolDescription }) {
 
 function ApprovalBadge({ tool }: { tool: ToolDescription }) {
   if (tool.writes) return <Badge tone="warning">makes changes, asks first</Badge>
-  return tool.sends && <Badge tone="warning">can send data, asks first after reading a keeper</Badge>
+  return tool.sends && <Badge tone="warning">can send data, asks first if it has read a keeper</Badge>
 }
 
 interface ToolChoiceProps {

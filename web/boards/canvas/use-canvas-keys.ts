@@ -32,7 +32,7 @@ const panPixels = 80
 const findClosestNode = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
 
-/** Whether the canvas has focus, or nothing at all, unless the canvas is part of a page with its own keys. */
+/** Whether the canvas has focus; on a page of its own, also if nothing has focus. */
 export function isForCanvas(surface: HTMLElement | null, target: EventTarget | null): surface is HTMLElement {
   if (!surface || !(target instanceof Node)) return false
   // Clipboard events reach the body although the canvas has focus.

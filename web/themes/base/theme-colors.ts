@@ -26,7 +26,7 @@ export const builtInThemes: (typeof defaultTheme)[] = [
 
 export type ThemeVariables = Record<string, string>
 
-/** Skips values that aren't hex. Without a base, pigment and ribbon follow the theme's own colors. */
+/** Skips values that aren't hex. Without a `basis`, chart color 1 is the theme's primary color, and the ribbon its ring color. */
 export function toThemeVariables(colors: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
   const variables: ThemeVariables = {}
   for (const key of themeKeys) {

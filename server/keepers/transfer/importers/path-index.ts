@@ -41,7 +41,7 @@ const maxCandidates = 1000
 
 const toKey = (path: string) => path.normalize('NFC').toLowerCase()
 
-/** More than any path is long. */
+/** Larger than the length of any path. */
 const otherFolderPenalty = 1_000_000
 
 const getRank = (path: string, folder: string) =>
