@@ -169,22 +169,8 @@ export async function toFetchedFile(response: Response, body = response): Promis
   return { blob, name, headers: response.headers }
 }
 
-/** A sleeping computer or another network can end a connection without a notice, so several missing heartbeats end it. */
+/** A sleeping computer or another network can end a connection without a notice, so several missing heartbeats end the stream. */
 const maxSilenceMs = 3 * streamHeartbeatMs
-const eventStreamType = 'text/event-stream'
-const lostConnectionText = 'The connection to the server was lost.'
-
-/** Rejects if no response starts before `maxSilenceMs`. */
-async function fetchPromptly(url: string, init: RequestInit): Promise<Response> {
-  const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(new NetworkError(lostConnectionText)), maxSilenceMs)
-  const signal = init.signal ? AbortSignal.any([init.signal, silence.signal]) : silence.signal
-  try {
-    return await fetch(url, { ...init, signal })
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Resolves when the stream is over. Aborting rejects with the AbortError of the signal. */
 export async function stream<E extends AnyEndpoint>(
@@ -192,25 +178,19 @@ export async function stream<E extends AnyEndpoint>(
   input: CallInput<E>,
   onEvent: (event: string, data: unknown) => void,
 ): Promise<void> {
-  const response = await sendRequest(endpoint, input as UntypedCallInput, eventStreamType)
-  if (!response.body || !response.headers.get('Content-Type')?.startsWith(eventStreamType)) {
+  const response = await sendRequest(endpoint, input as UntypedCallInput, 'text/event-stream')
+  if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
     throw new UnreadableResponse(response, await response.text())
   }
   const readChunk = createEventStreamReader((event, data) => onEvent(event, parseJson(data)))
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   const cancel = () => reader.cancel().catch(() => undefined)
   let silenceTimer: ReturnType<typeof setTimeout> | undefined
-  let isSilent = false
-  function handleSilence() {
-    isSilent = true
-    cancel()
-  }
   try {
     for (;;) {
-      clearTimeout(silenceTimer)
-      silenceTimer = setTimeout(handleSilence, maxSilenceMs)
+      silenceTimer = setTimeout(cancel, maxSilenceMs)
       const { done, value } = await reader.read()
-      if (isSilent) throw new NetworkError(lostConnectionText)
+      clearTimeout(silenceTimer)
       if (done) return
       readChunk(value)
     }
@@ -317,8 +297,7 @@ export async function sendRequest(
 
   let response: Response
   try {
-    // A lost connection may also be one that the browser uses again. Only a repeatable call can give up on it.
-    response = await (accept === eventStreamType && endpoint.method === 'GET' ? fetchPromptly : fetch)(url, init)
+    response = await fetch(url, init)
   } catch (reason) {
     const error = toNetworkError(reason)
     if (error instanceof NetworkError) logCall()
