@@ -32,7 +32,7 @@ const contextCodes = [
   'exceed_context_size_error',
 ]
 const contextPattern =
-  /context (?:length|window|size|limit)|maximum (?:number of tokens allowed|context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:prompt|input)\b.{0,60} exceeds? (?:the )?(?:max|limit)|model token limit|range of input length|too many (?:input )?tokens|max_new_tokens/i
+  /context (?:length|window|size|limit)|maximum (?:number of tokens allowed|context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:prompt|input)(?: length| tokens?(?: count)?)?(?: of \d+)? exceeds? (?:the )?(?:max|limit)|model token limit|range of input length|too many (?:input )?tokens|max_new_tokens/i
 const filterCodes = ['content_filter', 'content_policy_violation', 'invalid_prompt']
 const keyCodes = ['invalid_api_key', 'authentication_error', 'missing_api_key', 'api_key_invalid']
 const keyPattern = /api.?key (?:is )?(?:not valid|invalid)|invalid api.?key/i

@@ -102,7 +102,7 @@ const windowPatterns = [
   /(?<![\d,_])(\d[\d,_]{0,11})(?: tokens?)? (?:is the )?maximum/i,
   /maximum (?:number of )?(?:input )?tokens\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
   /(?:prompt|model) length\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
-  /(?:token limit|limit of|input length should be \[1,)[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
+  /(?:token limit|token[^\n]{0,60}? limit of|input length should be \[1,)[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
   /(?:<=?|>) ?(\d[\d,_]{0,11})/,
 ]
 const minWindow = 256

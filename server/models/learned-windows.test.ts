@@ -3,6 +3,7 @@ import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
 import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { getMaxInputTokens } from './context-windows.ts'
+import { toFailureKind } from './failure-kind.ts'
 import { findWindow } from './learn-from-refusal.ts'
 import { listModels } from './list-models.ts'
 
@@ -18,12 +19,20 @@ it.each([
   expect(findWindow(message)).toBe(window)
 })
 
-it.each(['Please reduce the length of the messages.', 'The context length was exceeded.', 'context length is 3', ''])(
-  'nothing is learned from %j',
-  (message) => {
-    expect(findWindow(message)).toBeUndefined()
-  },
-)
+it.each([
+  'Please reduce the length of the messages.',
+  'The context length was exceeded.',
+  'context length is 3',
+  'Input image exceeds the limit of 4096 pixels.',
+  '',
+])('nothing is learned from %j', (message) => {
+  expect(findWindow(message)).toBeUndefined()
+})
+
+it('a refused picture is no text that is too long', () => {
+  const error = { codes: [], message: 'Input image exceeds the limit of 4096 pixels.', param: '' }
+  expect(toFailureKind(400, error).code).toBe('provider-refused')
+})
 
 it('a learned window is stored by address and model and used for the next request', async () => {
   const message = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."

@@ -1,4 +1,5 @@
 import { stripBrackets } from '#server/values/strip-brackets.ts'
+
 export interface ModelLimits {
   /** Until the connection is open (including TLS) and the request is sent. */
   connectMs: number

@@ -259,7 +259,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
     >
       {form.restored && <DraftRestoredNote />}
       <TextField label="Name" required maxLength={250} {...form.field('name')} />
-      <TextArea label="Description" maxLength={2000} {...form.field('description')} />
+      <TextArea label="Description" truncates maxLength={2000} {...form.field('description')} />
       <TextField label="Tags" help="Separate them with commas." maxLength={1000} {...form.field('tags')} />
     </EntityFormDialog>
   )

@@ -10,16 +10,15 @@ export class DatabaseConnection<Database> {
 
   /** Runs `task` again if the connection was lost: its transaction was rolled back. `requireAccess` can throw. */
   async use<Result>(task: (database: Database) => Promise<Result>, requireAccess = () => {}): Promise<Result> {
-    const run = async () => {
-      requireAccess()
-      return task(await this.#open())
-    }
+    requireAccess()
+    const opened = this.#open()
     try {
-      return await run()
+      return await task(await opened)
     } catch (reason) {
       if (!isConnectionLost(reason)) throw reason
-      this.detach()
-      return run()
+      this.#forget(opened)
+      requireAccess()
+      return task(await this.#open())
     }
   }
 
@@ -30,14 +29,18 @@ export class DatabaseConnection<Database> {
     return opened
   }
 
-  async #open(): Promise<Database> {
-    this.#opened ??= this.#connect(() => this.detach())
-    try {
-      return await this.#opened
-    } catch (reason) {
-      this.detach()
-      throw reason
+  #open(): Promise<Database> {
+    if (!this.#opened) {
+      const opened = this.#connect(() => this.#forget(opened))
+      opened.catch(() => this.#forget(opened))
+      this.#opened = opened
     }
+    return this.#opened
+  }
+
+  /** Another use may have connected again since. */
+  #forget(opened: Promise<Database>): void {
+    if (this.#opened === opened) this.#opened = undefined
   }
 }
 

@@ -103,29 +103,34 @@ export class LocalStore {
   }
 
   /** With a `stamp`: only if unchanged since. */
-  async remove(storeName: StoreName, name: string, stamp?: string): Promise<void> {
-    this.#requireOwner()
-    const inMemory = this.#memory[storeName].get(name)
-    const isRemovedFromMemory = inMemory && (stamp === undefined || inMemory.stamp === stamp)
-    if (isRemovedFromMemory) this.#memory[storeName].delete(name)
-    if (inMemory && !isRemovedFromMemory) return
-    // The older record on disk is deleted too.
-    await this.#use(async (opened) => {
-      if (opened) await removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
+  remove(storeName: StoreName, name: string, stamp?: string): Promise<void> {
+    let expectedStamp = stamp
+    return this.#use(async (opened) => {
+      const inMemory = this.#memory[storeName].get(name)
+      const isRemovedFromMemory = inMemory && (stamp === undefined || inMemory.stamp === stamp)
+      if (isRemovedFromMemory) {
+        this.#memory[storeName].delete(name)
+        // The older record on disk is deleted too.
+        expectedStamp = undefined
+      }
+      if (!opened || (inMemory && !isRemovedFromMemory)) return
+      await removeFromDisk(opened, storeName, name, expectedStamp)
     })
   }
 
   /** Works after the session has ended. */
   async forget(storeName: StoreName): Promise<void> {
-    this.#memory[storeName].clear()
-    await this.#connection.use(async (opened) => opened?.db.clear(storeName))
+    await this.#connection.use(async (opened) => {
+      this.#memory[storeName].clear()
+      await opened?.db.clear(storeName)
+    })
   }
 
   /** Deletes the keys too; other tabs close their connections. */
   async destroy(): Promise<void> {
     this.#decryptedWrites.clear()
     for (const memory of Object.values(this.#memory)) memory.clear()
-    const opened = await this.#connection.detach()
+    const opened = await this.#connection.detach()?.catch(() => null)
     opened?.db.close()
     this.#clearTabData()
     try {

@@ -21,15 +21,15 @@ afterEach(() => destroyLocalStore(person))
 /** Lets the connections that are open now fail as in Safari, which doesn't announce it. */
 function loseConnections(errorName: string) {
   const lost = new WeakSet<IDBDatabase>()
-  const known = new Set<IDBDatabase>()
+  const connections = new Set<IDBDatabase>()
   const transaction = IDBDatabase.prototype.transaction
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
-    known.add(this)
+    connections.add(this)
     if (lost.has(this)) throw new DOMException('Connection to Indexed Database server lost.', errorName)
     return transaction.apply(this, args)
   })
   return () => {
-    for (const connection of known) lost.add(connection)
+    for (const connection of connections) lost.add(connection)
   }
 }
 
@@ -46,6 +46,16 @@ for (const errorName of ['InvalidStateError', 'UnknownError']) {
     expect(await store.getAll('drafts')).toEqual(['second'])
   })
 }
+
+test('several uses of a lost connection share a new one', async () => {
+  const lose = loseConnections('UnknownError')
+  const store = new LocalStore(person)
+  await store.put('drafts', 'a', 'first')
+  lose()
+  const open = vi.spyOn(indexedDB, 'open')
+  await Promise.all([store.put('drafts', 'a', 'second'), store.getAll('drafts'), store.get('writes', 'b')])
+  expect(open).toHaveBeenCalledOnce()
+})
 
 test('a document of the library is added over a new connection', async () => {
   const lose = loseConnections('InvalidStateError')

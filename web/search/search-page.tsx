@@ -200,13 +200,14 @@ interface SearchFiltersProps {
 
 function SearchFilters({ filter, keepers, moods, onChange, onClear }: SearchFiltersProps) {
   const { from = '', to = '' } = filter
-  const [isOpen, setOpen] = useState(onClear !== undefined)
+  const [wasOpened, setOpened] = useState<boolean>()
+  const isOpen = wasOpened ?? onClear !== undefined
   return (
     <>
       <Button
         className="self-start desk:hidden"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setOpened(!isOpen)}
         icon={<ListFilter aria-hidden size={14} />}
       >
         Filters

@@ -258,7 +258,7 @@ function normalizeMessage(
   if (typeof message.method === 'string') return removeNulls(message)
   // Some servers change or lose the id, so the request's own id is used.
   const answer = { jsonrpc: '2.0', id: request.id }
-  if (message.error != null) {
+  if (isObject(message.error) || (message.error && message.result === undefined)) {
     const { code, message: text, data } = isObject(message.error) ? message.error : { message: message.error }
     return {
       ...answer,

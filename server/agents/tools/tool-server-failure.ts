@@ -48,8 +48,9 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
   return new ToolServerFailure(message, { isForgottenSession: isAboutForgottenSession(error as SdkFailure) })
 }
 
+/** The whole message, because tools can have sessions of their own. */
 const forgottenSessionPattern =
-  /\bsession\b.{0,60}\b(?:not found|unknown|expired|invalid|not valid|terminated)\b|\b(?:unknown|invalid|expired|no valid) session\b|\bserver not initialized\b/i
+  /^(?:[\w ]{1,20}: )?(?:(?:unknown|invalid|expired|no valid) (?:mcp[ -])?session(?:[ -]?id)?(?: provided|:? ["'\w-]{0,40}\d["'\w-]{0,40})?\.?$|(?:mcp[ -])?session(?:[ -]?id)?(?: ["'\w-]{8,80})?(?: (?:is|was|has))? (?:not found|unknown|expired|invalid|not valid|terminated)\b|server not initialized\b)/i
 
 /** 404 by the specification; some servers answer 400 or 410, or an error in an answer with status 200. */
 function isAboutForgottenSession({ code, data, message }: SdkFailure): boolean {

@@ -143,7 +143,7 @@ export async function listTopics(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const cursorPosition = parseCursor(cursor, ['boolean', 'number', 'string'])
   const topicsQuery = services.db.selectFrom('topics').where(isOwnedIn(keeper)).where('merged_into', 'is', null)
-  // `takePage` limits a page by the sizes of its rows.
+  // `takeFittingRows` limits a page by the sizes of its rows.
   const [sizedRows, mentions] = await Promise.all([
     services.db.longRead(topicsQuery.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),

@@ -4,7 +4,7 @@ import { decodeName } from './importers/foreign-values.ts'
 
 /** Paths of this site only; links with a host before the path stay as they are. */
 const entryPath =
-  /(?<![\w.:/-])\/keeper\/([\w-]{1,200})\/([a-z-]{1,40}\?(?:[a-z]{1,20}=[a-z]{1,20}&)?[a-z]{1,20}=)([\w.~%-]{1,600})/g
+  /(?<![\w.:/-])\/keeper\/([\w-]{1,200})\/([a-z-]{1,40}\?(?:[a-z]{1,20}=[a-z]{1,20}&)?[a-z]{1,20}=)([\w.~%-]{0,599}[\w~%-])/g
 
 const entityBySection = new Map(
   archivedEntities.map((entity) => [getEntryPath({ entity, keeperId: '', id: '' }).slice('/keeper//'.length), entity]),

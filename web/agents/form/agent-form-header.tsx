@@ -93,7 +93,7 @@ export function AgentFormHeader() {
           <Button variant="plain" onClick={() => (isDirty && !readOnly ? setConfirming(true) : discardAndLeave())}>
             {readOnly ? 'Back' : 'Cancel'}
           </Button>
-          {!readOnly && <AgentSubmitButton />}
+          {!readOnly && <AgentSubmitButton className={isDirty ? 'phone:hidden' : undefined} />}
           <ConfirmDialog
             open={isConfirming}
             onOpenChange={setConfirming}

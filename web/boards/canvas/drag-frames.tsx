@@ -1,5 +1,5 @@
 import { type OnNodeDrag, useStore } from '@xyflow/react'
-import { type PointerEvent, type RefObject, useMemo, useRef } from 'react'
+import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -35,13 +35,13 @@ export function useDragFrames(
 ) {
   return useMemo(() => {
     let drag: FrameDrag | undefined
-    function endDrag() {
+    function endDrag({ isCancelled = false } = {}) {
       if (!drag) return
       drag = undefined
       actions.cancelGesture = undefined
       guides.set([])
       actions.endGesture()
-      actions.announcePositions('moved')
+      if (!isCancelled) actions.announcePositions('moved')
     }
     const onNodeDragStart: OnNodeDrag<CanvasNode> = (event, _node, nodes) => {
       const { zoom } = actions
@@ -55,7 +55,7 @@ export function useDragFrames(
       const initialBoxes = new Map(nodes.map(({ id, data }) => [id, getFrameBox(data.frame)]))
       actions.cancelGesture = () => {
         actions.setBoxes('Move', initialBoxes, gesture)
-        endDrag()
+        endDrag({ isCancelled: true })
       }
     }
     const onNodeDrag: OnNodeDrag<CanvasNode> = (event, node, nodes) => {
@@ -86,7 +86,7 @@ export function useDragFrames(
         gesture,
       )
     }
-    return { onNodeDragStart, onNodeDrag, onNodeDragStop: endDrag }
+    return { onNodeDragStart, onNodeDrag, onNodeDragStop: () => endDrag() }
   }, [actions, guides, gridSnapping, pressPoint])
 }
 
@@ -131,7 +131,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     }
     actions.cancelGesture = () => {
       actions.setBoxes('Resize', new Map([[frame.id, box]]), gesture)
-      endResize()
+      endResize({ isCancelled: true })
     }
   }
   function handlePointerMove(event: PointerEvent<HTMLElement>, corner: Corner) {
@@ -146,14 +146,17 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     guides.set(resized.guides)
     actions.setBoxes(`Resize ${frame.data.name}`, new Map([[frame.id, resized.box]]), gesture)
   }
-  function endResize() {
+  function endResize({ isCancelled = false } = {}) {
     if (!drag.current) return
     drag.current = undefined
     actions.cancelGesture = undefined
     guides.set([])
     actions.endGesture()
-    actions.announcePositions('resized')
+    if (!isCancelled) actions.announcePositions('resized')
   }
+  // Someone else can delete the frame during the gesture.
+  const endUnfinished = useEffectEvent(() => endResize({ isCancelled: true }))
+  useEffect(() => () => endUnfinished(), [])
   return (Object.keys(cornerClasses) as Corner[]).map((corner) => (
     <span
       key={corner}
@@ -161,7 +164,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
       data-corner={corner}
       onPointerDown={handlePointerDown}
       onPointerMove={(event) => handlePointerMove(event, corner)}
-      onLostPointerCapture={endResize}
+      onLostPointerCapture={() => endResize()}
       className={classNames(
         'nodrag absolute grid size-6 touch-none place-items-center phone:size-10',
         cornerClasses[corner],

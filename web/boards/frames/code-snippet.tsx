@@ -25,8 +25,6 @@ function splitLines(text: string): Line[] {
   return lines
 }
 
-/** Normalizes to \n, as a textarea does. */
-
 /** Restores the original line endings after an edit in a textarea, which knows only \n; new lines get the most common one. */
 export function restoreLineEndings(original: string, edited: string): string {
   if (!original.includes('\r')) return edited

@@ -56,16 +56,17 @@ export function PersonLink({ person, onOpen, isPlain = false, kind = 'row' }: Pe
         {name}
       </span>
     )
-  const className = `tap-area min-h-6 max-w-full truncate rounded-xs ${nameClasses} ${link}`
+  const className = `tap-area flex min-h-6 max-w-full rounded-xs ${nameClasses} ${link}`
+  const shortName = <span className="truncate">{name}</span>
   if (!onOpen)
     return (
       <Link dir="auto" to={getPeopleBoardPath(person.domainId, person.id)} className={className}>
-        {name}
+        {shortName}
       </Link>
     )
   return (
     <button type="button" onClick={() => onOpen(person)} className={className}>
-      {name}
+      {shortName}
     </button>
   )
 }

@@ -67,17 +67,12 @@ export function AllKeepersPage() {
               onValueChange={setSearchText}
               className="w-75 max-w-full phone:w-full"
             />
-            {typeNames.length > 1 && (
-              <FilterChips
-                label="Keeper type"
-                options={[
-                  { value: '', label: 'All types' },
-                  ...typeNames.map((name) => ({ value: name, label: name })),
-                ]}
-                value={chosenType}
-                onValueChange={setTypeName}
-              />
-            )}
+            <FilterChips
+              label="Keeper type"
+              options={[{ value: '', label: 'All types' }, ...typeNames.map((name) => ({ value: name, label: name }))]}
+              value={chosenType}
+              onValueChange={setTypeName}
+            />
           </div>
           <p role="status" className="sr-only">
             {matchingKeepers.length === keepers.length

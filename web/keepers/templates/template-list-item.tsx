@@ -22,7 +22,7 @@ export function TemplateListItem({ template, detail, badge, children }: Template
       </span>
       <span className="flex flex-wrap items-center gap-1.5 phone:w-full">
         {badge && <Badge tone="outlined">{badge}</Badge>}
-        {!template.system && <Badge tone="info">Custom</Badge>}
+        <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
         <span className="flex flex-wrap items-center gap-1.5 phone:ms-auto">{children}</span>
       </span>
     </li>

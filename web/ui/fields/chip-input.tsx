@@ -27,17 +27,17 @@ export function ChipInput({
 }: ChipInputProps) {
   const [draft, setDraft] = useState('')
 
-  function add(text: string, rest = '') {
+  function add(text: string, remaining = '') {
     const tags = text.split(separator).map(normalize)
     const next = [...new Set([...value, ...tags])].filter((tag) => tag !== '')
     if (next.length !== value.length) onValueChange(next)
-    setDraft(rest)
+    setDraft(remaining)
   }
   function handleChange({ currentTarget: { value: text }, nativeEvent }: ChangeEvent<HTMLInputElement>) {
-    const rest = text.split(separator).at(-1) ?? ''
+    const remaining = text.split(separator).at(-1) ?? ''
     // An input method would insert its text again after the box is emptied.
     if ((nativeEvent as InputEvent).isComposing) setDraft(text)
-    else add(text.slice(0, text.length - rest.length), rest)
+    else add(text.slice(0, text.length - remaining.length), remaining)
   }
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'Enter' && draft.trim() !== '') {

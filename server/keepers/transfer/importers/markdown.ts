@@ -101,7 +101,7 @@ async function* readNotes(noteFolder: NoteFolder, context: ReadContext): AsyncGe
   }
 }
 
-/** What Bear knows of a note, from the file next to its text. */
+/** Bear's dates, pin and trash mark of a note, from the file next to its text. */
 async function readBearInfo(zip: ZipReader, path: string, notes: ImportNotes): Promise<ForeignObject> {
   const infoPath = join(dirname(path), 'info.json')
   if (!/\.textbundle\//i.test(path) || zip.getSize(infoPath) === undefined) return {}

@@ -82,7 +82,7 @@ const folderNotes = {
 
 const viewFile = /\.(?:canvas|excalidraw|excalidraw\.md)$/i
 const orgFile = /^(?:pages|journals)\/.*\.org$/i
-/** Of Logseq, text bundles and Bear. */
+/** Settings files of Logseq, text bundles and Bear. */
 const settingsFile = /^logseq\/|(?:^|\/)info\.json$|^tags\.json$/i
 
 function noteViews(names: ReadonlySet<string>, isLogseq: boolean, notes: ImportNotes): void {

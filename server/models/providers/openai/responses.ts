@@ -157,6 +157,10 @@ class ResponsesReader implements AnswerReader {
     return {}
   }
 
+  #isRead({ call_id }: Record<string, unknown>): boolean {
+    return call_id !== undefined && this.#callIds.has(call_id)
+  }
+
   #readCall({ call_id, id, name, arguments: input }: Record<string, unknown>): ToolCallChunk {
     return {
       index: this.#callCount++,
@@ -170,11 +174,12 @@ class ResponsesReader implements AnswerReader {
   #readEnd({ status, output, usage, incomplete_details, error }: Record<string, unknown>): AnswerPart {
     if (status === 'failed' || (error !== undefined && error !== null)) return { error: { error } }
     const hasItems = this.#items.length > 0
-    const openCalls = [...this.#openCalls.values()]
+    // Without the end of an answer a call is cut off.
+    const openCalls = status === 'incomplete' ? [] : [...this.#openCalls.values()].filter((call) => !this.#isRead(call))
     const hasMessage = this.#hasText || this.#items.some((item) => asObject(item).type === 'message')
     const missingItems = asList(output).filter(({ type, call_id }) => {
       if (type === 'function_call' && call_id !== undefined)
-        return !this.#callIds.has(call_id) && !openCalls.some((call) => call.call_id === call_id)
+        return !this.#isRead({ call_id }) && !openCalls.some((call) => call.call_id === call_id)
       return !hasItems || (type === 'message' && !hasMessage)
     })
     const parts = [...openCalls, ...missingItems].map((item) => this.#readItem(item, { isStreamed: this.#hasText }))
