@@ -8,7 +8,6 @@ import { setDemoServer, setReadCache } from './api/api.ts'
 import { captureConsoleErrors } from './diagnostics/console-journal.ts'
 import { readCache } from './offline/cached-reads.ts'
 import { createQueryClient } from './page/query-client.ts'
-import { surviveTranslation } from './page/survive-translation.ts'
 import { ViewModeProvider } from './page/view-mode-provider.tsx'
 import { AppRoutes, preloadPage } from './routes.tsx'
 import { SignedInTheme } from './shell/signed-in-theme.tsx'
@@ -19,10 +18,11 @@ captureConsoleErrors()
 setReadCache(readCache)
 setDemoServer(async () => (await import('./keepers/demo/demo-server.ts')).answerDemoCall)
 blockReservedKeys()
-surviveTranslation()
 if (readStoredSession()) preloadPage(location.pathname)
 
+// Neither is needed for the first paint.
 void import('./page/dock-debug-tab.ts').then(({ dockDebugTab }) => dockDebugTab())
+void import('./page/survive-translation.ts').then(({ surviveTranslation }) => surviveTranslation())
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <QueryClientProvider client={createQueryClient()}>

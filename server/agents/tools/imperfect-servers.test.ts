@@ -4,6 +4,7 @@ import { type McpFake, type McpFakeTool, startMcpFake } from '#tests/fakes/mcp-s
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { findMcpTools } from './available-tools.ts'
 import type { ToolContext } from './tool.ts'
+import { describeToolServerFailure } from './tool-server-failure.ts'
 
 const good = { name: 'good', annotations: { readOnlyHint: true, openWorldHint: false } }
 let fake: McpFake
@@ -336,4 +337,15 @@ it.each([
   fake.pageExtras = { nextCursor }
   expect((await listNotesTools()).names).toEqual(names.map((name) => `notes__${name}`))
   expect(fake.messages.filter(({ method }) => method === 'tools/list')).toHaveLength(pageCount)
+})
+
+it.each([
+  ['Session not found', true],
+  ['Bad Request: No valid session ID provided', true],
+  ["Unknown session id 'session-2'", true],
+  ['Payment session cs_1 not found', false],
+  ['Invalid session type', false],
+])('only a message about the MCP session itself opens another one: %s', (message, isForgottenSession) => {
+  const error = Object.assign(new Error(message), { code: -32_602 })
+  expect(describeToolServerFailure(error, [])).toMatchObject({ isForgottenSession })
 })
