@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import { classNames } from '../hooks/class-names.ts'
 import { Field, type FieldProps } from './field.tsx'
+import { isUnfinished } from './field-keys.ts'
 
 export interface ChipInputProps extends FieldProps {
   id?: string
@@ -33,10 +34,11 @@ export function ChipInput({
     if (next.length !== value.length) onValueChange(next)
     setDraft(remaining)
   }
-  function handleChange({ currentTarget: { value: text }, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+  function handleChange(event: ChangeEvent<HTMLInputElement>) {
+    const text = event.currentTarget.value
     const remaining = text.split(separator).at(-1) ?? ''
     // An input method would insert its text again after the box is emptied.
-    if ((nativeEvent as InputEvent).isComposing) setDraft(text)
+    if (isUnfinished(event)) setDraft(text)
     else add(text.slice(0, text.length - remaining.length), remaining)
   }
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {

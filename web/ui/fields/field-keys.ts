@@ -1,4 +1,4 @@
-import type { KeyboardEvent as ReactKeyboardEvent } from 'react'
+import type { ChangeEvent, KeyboardEvent as ReactKeyboardEvent } from 'react'
 
 const nonTextInputTypes = ['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']
 
@@ -61,6 +61,9 @@ export function blockReservedKeys(): void {
 
 /** WebKit clears `isComposing` before the Enter that ends a composition, but reports key code 229. */
 const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229
+
+/** Whether the text that changed is still being composed. */
+export const isUnfinished = ({ nativeEvent }: ChangeEvent) => (nativeEvent as InputEvent).isComposing
 
 export function getCommandKeyName(platform = navigator.platform): string {
   return /mac|iphone|ipad/i.test(platform) ? '⌘' : 'Ctrl '
