@@ -12,7 +12,7 @@ const requestBytes = 3000
 /** The bytes that merging two files saves: half of what was measured in the shell. Lets a page at its limit take tiny files. */
 const mergeBytes = 80
 /** The share of parts that makes a file common; half of it is enough for files of at most `tinyBytes`. */
-const commonPartShare = 0.385
+const commonPartShare = 0.41
 const tinyBytes = 330
 /** Helpers of the bundler and Vite, and style sheets, which stay separate files. */
 const excludedModules = /^\0|\.css$/

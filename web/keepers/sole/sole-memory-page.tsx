@@ -4,12 +4,13 @@ import { type Agent, agents } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRun } from '#web/agents/runs/run-store.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { BackLink, PageHeader } from '#web/ui/panels/page-header.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { KeeperLoader } from '../keeper-frame.tsx'
 import { hasStandingStory } from '../keeper-labels.ts'
 import { ReviewInbox } from './review-inbox.tsx'
@@ -38,6 +39,10 @@ function SoleLoader({ id, title }: { id: string; title: string }) {
   )
 }
 
+const RunAnswer = lazyComponent(
+  async () => (await import('#web/agents/runs/run-answer.tsx')).RunAnswer,
+  <Skeleton className="h-10" />,
+)
 const soleParts: SoleParts = { useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }
 
 function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
