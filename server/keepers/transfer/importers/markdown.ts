@@ -157,7 +157,8 @@ function readNote(
 }
 
 function getGroup(path: string): string {
-  const folder = dirname(path.replace(/[^/]*\.textbundle\//i, ''))
+  const names = path.split('/').filter((name) => !name.toLowerCase().endsWith('.textbundle'))
+  const folder = dirname(names.join('/'))
   return folder === '.' ? 'Notes' : folder.slice(0, maxTitleLength)
 }
 
